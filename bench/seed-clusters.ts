@@ -1,5 +1,9 @@
 import type { Client } from 'pg'
 
+const TIMES = ['created', 'last_updated', 'last_transition']
+  .map((name) => `'${name}_time', '2026-01-01T00:00:00Z'`)
+  .join(', ')
+
 /**
  * Fills an empty `resources` table with clusters that have four labels, a spec of 1 KB and two
  * aggregated conditions. Ready is False for 3 % of them. The same number gives the same rows.
@@ -19,9 +23,9 @@ export async function seedClusters(client: Client, rows: number): Promise<void> 
          'region', (array['eu-west-1','us-east-1','ap-south-1'])[1 + n % 3],
          'team', 'team-' || n % 10000, 'app.kubernetes.io/name', 'app-' || n % 1000),
        json_build_array(
-         json_build_object('type', 'Available', 'status', 'True', 'observed_generation', 1),
+         json_build_object('type', 'Available', 'status', 'True', 'observed_generation', 1, ${TIMES}),
          json_build_object('type', 'Ready', 'status', case when n % 33 = 0 then 'False' else 'True' end,
-           'observed_generation', 1)),
+           'observed_generation', 1, ${TIMES})),
        jsonb_build_object('Available', 'True', 'Ready', case when n % 33 = 0 then 'False' else 'True' end),
        timestamptz '2026-01-01' + n * interval '1 second',
        timestamptz '2026-01-01' + n * interval '1 second', 'seed', 'seed'

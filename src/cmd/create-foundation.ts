@@ -2,12 +2,14 @@ import type { Config } from '../config/settings.ts'
 import { kinds as builtInKinds } from '../apis/hyperfleet/kinds/index.ts'
 import { loadSpecSchemas } from '../apis/hyperfleet/openapi/load.ts'
 import { createShardHops } from '../apis/hyperfleet/shards/shard-hop.ts'
+import { createMicrosecondSwitch } from '../core/operations/servers/microsecond-switch.ts'
 import type { Kind } from '../core/registry/kind.ts'
 import { createRegistry, type Registry } from '../core/registry/registry.ts'
 import { createRateLimits } from '../http/auth/rate-limits.ts'
 import { createBrowserCheck } from '../http/browsers/browser-access.ts'
 import { createMetrics } from '../http/observability/metrics.ts'
 import { createClientAddress } from '../http/auth/client-address.ts'
+import { clockInUnit, systemClock } from '../lib/clock.ts'
 import type { Lifecycle } from '../lib/async/lifecycle.ts'
 import { packageVersion } from '../lib/package-version.ts'
 import { statusHooks } from '../statuses/conditions/status-hooks.ts'
@@ -52,7 +54,19 @@ export async function createFoundation(
     clientAddress,
     onLimited: metrics.rateLimited,
   })
-  const parts = { config, settings, overrides, lifecycle, metrics, tracer, registry }
+  const times = createMicrosecondSwitch(log)
+  const clock = clockInUnit(overrides.clock ?? systemClock, times.unit)
+  const replaced = { ...overrides, clock }
+  const parts = {
+    config,
+    settings,
+    overrides: replaced,
+    lifecycle,
+    metrics,
+    tracer,
+    registry,
+    times,
+  }
   return { ...parts, clientAddress, rateLimits, browserCheck }
 }
 

@@ -2,6 +2,7 @@ import type { Logger } from 'pino'
 import type { AppOptions } from '../apis/hyperfleet/routes/app-options.ts'
 import type { Config } from '../config/settings.ts'
 import type { Kind } from '../core/registry/kind.ts'
+import type { MicrosecondSwitch } from '../core/operations/servers/microsecond-switch.ts'
 import type { Registry } from '../core/registry/registry.ts'
 import type { ClientAddress } from '../http/auth/client-address.ts'
 import type { BrowserCheck } from '../http/browsers/browser-access.ts'
@@ -40,4 +41,5 @@ export interface Foundation {
   readonly rateLimits: RateLimits
   readonly browserCheck: BrowserCheck
   readonly registry: Registry
+  readonly times: MicrosecondSwitch
 }

@@ -1,4 +1,5 @@
 import { type Config, SETTINGS } from '../config/settings.ts'
+import { MICROSECOND_TIMES } from '../core/operations/servers/microsecond-switch.ts'
 import type { JsonObject, JsonValue } from '../lib/json/json.ts'
 import type { Setting } from '../config/setting.ts'
 
@@ -6,7 +7,7 @@ import type { Setting } from '../config/setting.ts'
  * Formats in the database that older versions cannot read. Servers do not compare members that only
  * one of them has, but notice that a server without the member differs.
  */
-const FORMATS = { 'webhooks.url': 'encrypted' } as const
+const FORMATS = { 'webhooks.url': 'encrypted', ...MICROSECOND_TIMES } as const
 
 /** The keys that a server knows, by their ids. Secrets are not sealed with keys that others lack. */
 function keysOf({ secretsEncryptionKeys }: Config): JsonObject {

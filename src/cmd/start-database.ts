@@ -11,13 +11,14 @@ import type { Foundation } from './foundation.ts'
 
 /** Opens the database, starts the embedded one if there is no URL, and applies the migrations. */
 export async function startDatabase(foundation: Foundation): Promise<Database> {
-  const { config, overrides, lifecycle, metrics } = foundation
+  const { config, overrides, lifecycle, metrics, times } = foundation
   const { log } = overrides
   const url = config.databaseUrl ?? (await startEmbedded(foundation))
   const database = openDatabase({
     url,
     directUrl: config.databaseDirectUrl ?? url,
     preparedStatements: config.databasePreparedStatements === 'on',
+    mayPrepare: () => times.unit() === 'microsecond',
     poolSize: config.databasePoolSize,
     isSynchronous: config.databaseSynchronous,
     statementTimeoutMs: config.statementTimeoutMs,

@@ -152,7 +152,7 @@ async function serve({ config, lifecycle }: Foundation, listener: Listener): Pro
 }
 
 async function join(foundation: Foundation, database: Database): Promise<Membership> {
-  const { config, overrides, lifecycle, metrics, registry } = foundation
+  const { config, overrides, lifecycle, metrics, registry, times } = foundation
   const reports = new RateWindow()
   const membership = await joinServers({
     database,
@@ -162,6 +162,7 @@ async function join(foundation: Foundation, database: Database): Promise<Members
       reports.sample(performance.now(), metrics.acceptedReports())
       return reports.perSecond
     },
+    onHeartbeat: (others) => times.update(database, others),
     log: overrides.log,
   })
   metrics.exposeConfigurationMismatch(membership)

@@ -39,11 +39,12 @@ function nameOf(url: string, index: number): string {
   return `${index + 1}:${searchParams.get('host') ?? host}`
 }
 
-function open({ config, overrides, metrics }: Foundation, url: string): Database {
+function open({ config, overrides, metrics, times }: Foundation, url: string): Database {
   return openDatabase({
     url,
     acceptsStandbys: true,
     preparedStatements: config.databasePreparedStatements === 'on',
+    mayPrepare: () => times.unit() === 'microsecond',
     poolSize: config.databasePoolSize,
     statementTimeoutMs: config.statementTimeoutMs,
     connectTimeoutMs: config.databaseConnectTimeoutMs,

@@ -1,11 +1,9 @@
 import type { StatusRecord } from '../../src/core/model/status-record.ts'
 import type { Resource } from '../../src/core/model/resource.ts'
-import { statusRecordOf } from '../../src/core/storage/status-records/status-record-of.ts'
 import { Prisma } from '../../src/generated/prisma/client.ts'
-import { inputJson } from '../../src/core/storage/database/prisma-json.ts'
+import { inputJson, outputJson } from './prisma-json.ts'
 import type { ReportTimesText } from '../../src/core/storage/status-records/report-times.ts'
 import type { ResourceKey } from '../../src/core/storage/resources/resource-key.ts'
-import { resourceOfRecord } from '../../src/core/storage/resources/resource-row.ts'
 import { conditionType } from '../../src/statuses/conditions/condition-type.ts'
 import { conditionMap } from '../../src/core/storage/resources/resource-row.ts'
 import type { HotStatements } from '../storage/hot-statements.ts'
@@ -171,7 +169,7 @@ function listedOf({ statuses, id, version }: ListedRecord) {
 
 function timesTextOf(statuses: ListedRecord['statuses']): ReportTimesText {
   const entries = statuses.map(({ adapter, availableGeneration, lastReportTime }) => {
-    return [adapter, availableGeneration, lastReportTime.getTime()]
+    return [adapter, availableGeneration, lastReportTime.getTime() * 1000]
   })
   return entries.length === 0 ? null : JSON.stringify(entries)
 }
@@ -189,5 +187,34 @@ function valuesOf(status: StatusRecord) {
     observedTime: status.observedTime,
     finalized: status.finalized,
     conditionType: conditionType(status.adapter),
+  }
+}
+
+/** Converts Prisma's record to the model. */
+function resourceOfRecord(record: Prisma.ResourceGetPayload<object>): Resource {
+  const { cond: _cond, ...resource } = record
+  return {
+    ...resource,
+    spec: outputJson(record.spec),
+    labels: outputJson(record.labels),
+    annotations: outputJson(record.annotations),
+    refs: outputJson(record.refs),
+    conditions: outputJson(record.conditions),
+    requiredAdapters: outputJson(record.requiredAdapters),
+  }
+}
+
+function statusRecordOf(record: Prisma.AdapterStatusGetPayload<object>): StatusRecord {
+  return {
+    adapter: record.adapter,
+    observedGeneration: record.observedGeneration,
+    available: outputJson(record.available),
+    conditions: outputJson(record.conditions),
+    data: outputJson(record.data),
+    metadata: outputJson(record.metadata),
+    finalized: record.finalized,
+    observedTime: record.observedTime,
+    createdTime: record.createdTime,
+    lastReportTime: record.lastReportTime,
   }
 }

@@ -4,6 +4,7 @@ import { initialConditions } from '../../src/statuses/conditions/synthesis/initi
 import { sameConditions } from '../../src/statuses/conditions/same-conditions.ts'
 import { synthesize } from '../../src/statuses/conditions/synthesis/synthesize.ts'
 import { kinds } from '../../src/apis/hyperfleet/kinds/index.ts'
+import { preciseDateOf } from '../../src/lib/precise-date.ts'
 import { must } from '../../src/lib/assert.ts'
 
 /** The fields of a resource in a response that its conditions depend on. */
@@ -71,8 +72,8 @@ function stateOf(status: ShownStatus): StatusSummary {
     },
     finalized: conditions.get('Finalized')?.status === 'True',
     // No condition depends on the adapter's clock.
-    observedTime: new Date(status.last_report_time),
-    createdTime: new Date(status.created_time),
-    lastReportTime: new Date(status.last_report_time),
+    observedTime: preciseDateOf(status.last_report_time),
+    createdTime: preciseDateOf(status.created_time),
+    lastReportTime: preciseDateOf(status.last_report_time),
   }
 }

@@ -1,3 +1,4 @@
+import { PreciseDate } from '../../src/lib/precise-date.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { conditionsOf, create, creation, KIND_CASES } from '../support/fixtures.ts'
 import { statementsOf } from '../snapshots/snapshot-requests.ts'
@@ -5,7 +6,7 @@ import { startTestServer, type TestServer } from '../support/test-server.ts'
 import { startPair } from '../storage/two-servers.ts'
 import { openWatch } from '../watch/watch-client.ts'
 
-const NOW = '2026-03-01T12:00:00.000Z'
+const NOW = '2026-03-01T12:00:00.000000Z'
 const WARNING =
   '299 - "observed_generation is missing: the report counts for generation 0, and never makes a newer spec Ready"'
 const AVAILABLE = [{ type: 'Available', status: 'True' }]
@@ -151,7 +152,7 @@ describe('last_updated_time of Ready and Reconciled with a silent adapter', () =
         const report = { adapter, observed_generation: resource.generation, conditions: AVAILABLE }
         await server.post(`${item}/statuses`, report)
       }
-      return new Date(now).toISOString()
+      return new PreciseDate(now, 0).toISOString()
     }
     const silent = await send('validator')
     await send('dns', 'pullsecret', 'hypershift')
@@ -185,7 +186,7 @@ describe('last_updated_time of Ready and Reconciled with a silent adapter', () =
     await send('pullsecret', 'hypershift')
     expect(await shown()).toEqual([silent, first, first, silent])
     const second = await send('dns')
-    const oldest = new Date(Date.parse(second) - 2 * minute).toISOString()
+    const oldest = new PreciseDate(Date.parse(second) - 2 * minute, 0).toISOString()
     expect(await shown()).toEqual([silent, oldest, oldest, silent])
     expect(await found(`status.conditions.Ready.last_updated_time='${oldest}'`)).toMatchObject({
       listed: 1,

@@ -93,8 +93,8 @@ describe.each(KIND_CASES)('report on $kind', (kindCase) => {
           completed_time: '2026-01-01T00:01:00Z',
           duration: '60s',
         },
-        created_time: '2026-01-01T00:00:00.000Z',
-        last_report_time: '2026-01-01T00:00:00.000Z',
+        created_time: '2026-01-01T00:00:00.000000Z',
+        last_report_time: '2026-01-01T00:00:00.000000Z',
       })
       const list = await server.get(`${item}/statuses`)
       expect(list.body).toEqual({
@@ -444,8 +444,8 @@ describe.each(KIND_CASES)('report on $kind', (kindCase) => {
       const future = await post({ observed_time: '2999-01-01T00:00:00Z' }, 'future')
       const past = await post({ observed_time: '2020-01-01T00:00:00.5Z' }, 'past')
       expect(past.body).toMatchObject({
-        created_time: '2020-01-01T00:00:00.500Z',
-        last_report_time: '2020-01-01T00:00:00.500Z',
+        created_time: '2020-01-01T00:00:00.500000Z',
+        last_report_time: '2020-01-01T00:00:00.500000Z',
       })
       const { created_time: created, last_report_time: last } = future.body
       expect(created).toBe(last)
@@ -515,7 +515,7 @@ describe.each(KIND_CASES)('report on $kind', (kindCase) => {
         .filter(([name]) => name !== 'stranger')
         .map(([, time]) => time)
         .toSorted()[0]
-      expect(oldest).toBe('2026-01-01T00:00:00.000Z')
+      expect(oldest).toBe('2026-01-01T00:00:00.000000Z')
       const collection = item.slice(0, item.lastIndexOf('/'))
       const lists = [
         await server.get(`${flat}?search=id='${id}'`),

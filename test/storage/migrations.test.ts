@@ -7,6 +7,7 @@ import pg from 'pg'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { openClient } from '../../src/core/storage/database/open-client.ts'
 import { migrate, migrationNames } from '../../src/core/storage/database/migrate.ts'
+import { MICROSECONDS } from '../../src/core/storage/database/migration-history.ts'
 import { migrationName } from '../../src/tools/migration-name.ts'
 import { schemaDifference } from '../../src/tools/schema-difference.ts'
 import { createTestDatabase, serverNames, type TestDatabase } from '../support/test-database.ts'
@@ -16,6 +17,8 @@ const MIGRATIONS = fileURLToPath(new URL('../../prisma/migrations', import.meta.
 const DECLARATION = /^-- (Older servers: (?:may run(?: from \w+)?|must stop))\b/
 /** The migration after `20270118100000_unclean_members`: it alters a table of every request. */
 const NEXT = '20270118200000_required_adapters'
+/** No older server starts on a new database, whose times have microseconds. */
+const REJECTING = 'Older servers: must stop, times have microseconds'
 const SCHEMA = fileURLToPath(new URL('../../prisma/schema.prisma', import.meta.url))
 
 describe.each(serverNames())('migrations on %s', (server) => {
@@ -56,7 +59,7 @@ describe.each(serverNames())('migrations on %s', (server) => {
             migration_name: name,
             checksum: createHash('sha256').update(script).digest('hex'),
             applied_steps_count: 1,
-            logs: DECLARATION.exec(script)?.[1] ?? null,
+            logs: name === MICROSECONDS ? REJECTING : (DECLARATION.exec(script)?.[1] ?? null),
             rolled_back_at: null,
             finished: true,
             id_length: 36,

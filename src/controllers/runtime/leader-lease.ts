@@ -75,5 +75,5 @@ function specOf(lease: ApiObject): JsonObject {
 
 /** RFC 3339 with microseconds, as leases store times. */
 function microTime(time: Date): string {
-  return time.toISOString().replace('Z', '000Z')
+  return time.toISOString().replace(/(\.\d{3})Z$/, '$1000Z')
 }

@@ -10,7 +10,7 @@ export const FIRST_VERSION = 1n
 /** IDs of the targets of references, by type. Types without targets are absent. */
 export type Refs = Readonly<Record<string, readonly string[]>>
 
-/** A declared object of any kind. Times come from the server, in milliseconds. */
+/** A declared object of any kind. Times come from the server, in microseconds. */
 export interface Resource {
   readonly id: string
   /** The encoded tenant, or NO_TENANT. Never changes. A child has the tenant of its parent. */

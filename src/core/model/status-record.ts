@@ -27,7 +27,7 @@ export interface StatusSummary {
   readonly available: StoredAvailable | null
   /** Whether the record says Finalized True, at `observedGeneration`. */
   readonly finalized: boolean
-  /** The adapter's clock, truncated to milliseconds. */
+  /** The adapter's clock, truncated to microseconds. */
   readonly observedTime: Date
   readonly createdTime: Date
   readonly lastReportTime: Date

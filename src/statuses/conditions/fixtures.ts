@@ -1,3 +1,4 @@
+import { PreciseDate } from '../../lib/precise-date.ts'
 import type { ConditionStatus, ResourceCondition } from '../../core/model/condition.ts'
 import type { StatusRecord } from '../../core/model/status-record.ts'
 import type { Report } from '../model/report.ts'
@@ -14,12 +15,12 @@ export const KIND = {
 
 /** The instant this number of seconds after the test's epoch. */
 export function at(seconds: number): Date {
-  return new Date(Date.UTC(2026, 0, 1) + seconds * 1000)
+  return new PreciseDate(Date.UTC(2026, 0, 1) + seconds * 1000, 0)
 }
 
 /** The adapter's clock, half a second behind the server's. */
 export function observedAt(seconds: number): string {
-  return new Date(at(seconds).getTime() - 500).toISOString()
+  return new PreciseDate(at(seconds).getTime() - 500, 0).toISOString()
 }
 
 /** A report as a test vector describes it: one Available condition, or (null) only Health. */

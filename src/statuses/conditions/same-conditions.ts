@@ -1,3 +1,4 @@
+import { sixDigits } from '../../lib/precise-date.ts'
 import type { ResourceCondition } from '../../core/model/condition.ts'
 
 /**
@@ -18,7 +19,8 @@ function same(a: ResourceCondition, b: ResourceCondition | undefined): boolean {
     a.reason === b.reason &&
     a.message === b.message &&
     a.observed_generation === b.observed_generation &&
-    a.created_time === b.created_time &&
-    a.last_transition_time === b.last_transition_time
+    // Older servers stored fewer digits.
+    sixDigits(a.created_time) === sixDigits(b.created_time) &&
+    sixDigits(a.last_transition_time) === sixDigits(b.last_transition_time)
   )
 }

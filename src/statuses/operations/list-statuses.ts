@@ -4,7 +4,7 @@ import type { StatusRecord } from '../../core/model/status-record.ts'
 import { bind } from '../../core/search/bind/bind.ts'
 import { evaluate } from '../../core/search/memory/evaluate.ts'
 import { STATUS_FIELDS } from '../../core/search/bind/fields.ts'
-import { listStatuses } from '../storage/list-statuses.ts'
+import { listStatusRecords } from '../../core/storage/resources/list-status-records.ts'
 import type { Context } from '../../core/operations/context.ts'
 import { parseSearch } from '../../core/operations/list/parse-search.ts'
 import type { Page } from '../../core/operations/list/read-page.ts'
@@ -30,8 +30,9 @@ export async function listStatusPage(
 ): Promise<Page<StatusRecord>> {
   const expression = parseSearch(listing.search)
   const filter = expression && bind(expression, STATUS_FIELDS)
-  const all = await listStatuses(context.database, keyOf(target))
-  if (!all) throw notFound(target.kind.kind, target.id)
+  const records = await listStatusRecords(context.database, keyOf(target))
+  if (!records) throw notFound(target.kind.kind, target.id)
+  const all = records.map(({ status }) => status)
   const matching =
     filter === null ? all : all.filter((status) => evaluate(filter, statusRow(status)))
   const sorted = matching.toSorted((a, b) => compare(a, b, listing.orderBy))
@@ -54,6 +55,6 @@ function compare(a: StatusRecord, b: StatusRecord, orderBy: StatusListing['order
 const COMPARE: Record<StatusColumn, (a: StatusRecord, b: StatusRecord) => number> = {
   adapter: (a, b) => compareText(a.adapter, b.adapter),
   observed_generation: (a, b) => a.observedGeneration - b.observedGeneration,
-  created_time: (a, b) => a.createdTime.getTime() - b.createdTime.getTime(),
-  last_report_time: (a, b) => a.lastReportTime.getTime() - b.lastReportTime.getTime(),
+  created_time: (a, b) => a.createdTime.valueOf() - b.createdTime.valueOf(),
+  last_report_time: (a, b) => a.lastReportTime.valueOf() - b.lastReportTime.valueOf(),
 }

@@ -1,4 +1,5 @@
 import type { Context } from '../../core/operations/context.ts'
+import { timeBeside } from '../../lib/precise-date.ts'
 import { isTarget } from '../../core/operations/read/read-resource.ts'
 import { rowKey } from '../../core/storage/resources/row-key.ts'
 import { refreshReports, type UnchangedReport } from '../storage/refresh-reports.ts'
@@ -64,7 +65,7 @@ function candidateOf(
     data: report.data,
     metadata: report.metadata,
     lastReportTime: now,
-    observedTime: new Date(report.observedTime),
+    observedTime: timeBeside(now, report.observedTime),
     isOrdered: isStrict && request.report.observedTime !== null,
   }
 }

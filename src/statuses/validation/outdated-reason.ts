@@ -1,3 +1,4 @@
+import { timeBeside } from '../../lib/precise-date.ts'
 import type { CompleteInput } from './validation-input.ts'
 
 type OutdatedReason = 'future-generation' | 'stale-generation' | 'stale-observed-time'
@@ -21,8 +22,8 @@ function isStale({ report, stored, generation }: CompleteInput): boolean {
 }
 
 /** Reports without a time are ordered by arrival, because the clocks of servers differ. */
-function isOlder({ report, stored, isTimed }: CompleteInput): boolean {
+function isOlder({ report, stored, isTimed, now }: CompleteInput): boolean {
   if (!isTimed) return false
   if (stored?.observedGeneration !== report.observedGeneration) return false
-  return new Date(report.observedTime) < stored.observedTime
+  return timeBeside(now, report.observedTime) < stored.observedTime
 }

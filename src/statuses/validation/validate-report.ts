@@ -1,4 +1,5 @@
 import { invalid } from '../../lib/errors.ts'
+import { timeBeside } from '../../lib/precise-date.ts'
 import type {
   StatusRecord,
   StoredAvailable,
@@ -54,7 +55,7 @@ export function validateReport(sent: ValidationInput): Validation {
       data: report.data,
       metadata: report.metadata,
       finalized,
-      observedTime: new Date(report.observedTime),
+      observedTime: timeBeside(input.now, report.observedTime),
       ...reportTimes(input),
     },
     // While a resource is being deleted, its conditions also depend on Finalized.
@@ -97,7 +98,7 @@ function availableOf(
 
 function reportTimes({ report, stored, now }: CompleteInput) {
   if (stored !== null) return { createdTime: stored.createdTime, lastReportTime: now }
-  const observed = new Date(report.observedTime)
+  const observed = timeBeside(now, report.observedTime)
   const first = observed < now ? observed : now
   return { createdTime: first, lastReportTime: first }
 }

@@ -167,7 +167,9 @@ export class WatchVerifier {
     }
     this.#resourceVersion = version
     const { id, name, generation } = object
-    const digest = [type, id, generation, JSON.stringify(object.status)].join(' ')
+    // Older versions write milliseconds with three digits.
+    const status = JSON.stringify(object.status).replaceAll(/(\.\d{3})Z"/g, '$1000Z"')
+    const digest = [type, id, generation, status].join(' ')
     const difference = this.#options.history.record(version, digest)
     if (difference !== null) this.violations.push(difference)
     // A list can be newer than its resource version, so after a reset events may repeat it.

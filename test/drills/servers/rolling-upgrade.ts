@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict'
+import { setTimeout } from 'node:timers/promises'
+import pg from 'pg'
 import { migrationNames } from '../../../src/core/storage/database/migrate.ts'
+import { TIMES_ARE_PRECISE } from '../../../src/core/storage/database/migration-history.ts'
 import { startNode } from '../../process/program.ts'
 import { assertNoLoss } from '../load/assert-no-loss.ts'
 import { printLoad } from '../load/print-load.ts'
@@ -38,6 +41,9 @@ export async function upgradeServers(print: (line: string) => void): Promise<voi
       await servers.replace(index, thisVersion())
       print(`  upgraded server ${index + 1}: ${load.ledger.attempts.acknowledged} writes`)
     }
+    await awaitMicroseconds(DATABASE_URL)
+    print(`  times have microseconds: ${load.ledger.attempts.acknowledged} writes`)
+    await load.ledger.nextAcknowledged()
     const result = await load.finish()
     printLoad(result, print)
     assertNoLoss(result)
@@ -50,4 +56,21 @@ export async function upgradeServers(print: (line: string) => void): Promise<voi
       print('  the released version cannot start again, and says why')
     }
   })
+}
+
+/** Resolves when the servers have changed the types of columns, after the last older server. */
+async function awaitMicroseconds(url: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  try {
+    const isDone = async () => {
+      const { rowCount } = await client.query('select from _prisma_migrations where logs = $1', [
+        TIMES_ARE_PRECISE,
+      ])
+      return rowCount === 1
+    }
+    while (!(await isDone())) await setTimeout(500)
+  } finally {
+    await client.end()
+  }
 }

@@ -1,6 +1,7 @@
 import type { RequestHandler } from 'express'
 import type { JsonObject } from '../../../lib/json/json.ts'
 import type { Caller } from '../../../core/auth/principal.ts'
+import { sixDigits } from '../../../lib/precise-date.ts'
 import { decodeTenant } from '../../../core/model/tenant.ts'
 import { callerOf } from '../../../http/auth/caller.ts'
 
@@ -26,7 +27,7 @@ function identityOf(caller: Caller): JsonObject {
     groups: [...groups],
     tenant: tenancy.type === 'tenant' ? { ...decodeTenant(tenancy.tenant) } : null,
     authentication: authenticationOf(caller),
-    expires_time: expiresAt === null ? null : new Date(expiresAt).toISOString(),
+    expires_time: expiresAt === null ? null : sixDigits(new Date(expiresAt).toISOString()),
   }
 }
 

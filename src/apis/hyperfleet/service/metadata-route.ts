@@ -4,6 +4,7 @@ import type { RequestHandler } from 'express'
 import { packageVersion } from '../../../lib/package-version.ts'
 import type { AppRoute } from '../../../http/server/app-route.ts'
 import { API_PATH } from '../paths/base-path.ts'
+import { sixDigits } from '../../../lib/precise-date.ts'
 
 /** GET of `/api/hyperfleet`: the API and its build, in HyperFleet's format. */
 export function metadataRoute(): AppRoute {
@@ -29,5 +30,5 @@ export function metadataRoute(): AppRoute {
 
 /** The time at which this file was compiled. */
 function buildTime(): string {
-  return statSync(fileURLToPath(import.meta.url)).mtime.toISOString()
+  return sixDigits(statSync(fileURLToPath(import.meta.url)).mtime.toISOString())
 }

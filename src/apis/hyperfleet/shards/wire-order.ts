@@ -1,5 +1,6 @@
 import { compareText } from '../../../lib/compare-text.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../lib/json/json.ts'
+import { sixDigits } from '../../../lib/precise-date.ts'
 import { type OrderRules, parseOrder } from '../query/order-by.ts'
 import { RESOURCE_ORDER } from '../query/resource-order.ts'
 
@@ -29,7 +30,11 @@ export function itemOrder(
 }
 
 function valueOf(item: JsonObject, field: string): JsonValue | undefined {
-  if (!field.startsWith(LABEL)) return item[field]
+  if (!field.startsWith(LABEL)) {
+    const value = item[field]
+    // Servers of a version before write fewer digits.
+    return typeof value === 'string' && field.endsWith('_time') ? sixDigits(value) : value
+  }
   return isJsonObject(item['labels']) ? item['labels'][field.slice(LABEL.length)] : undefined
 }
 

@@ -1,4 +1,6 @@
 import type { JsonObject } from '../../../lib/json/json.ts'
+import { sixDigits } from '../../../lib/precise-date.ts'
+import { AGGREGATED_TYPES, type ResourceCondition } from '../../../core/model/condition.ts'
 import type { Resource } from '../../../core/model/resource.ts'
 import { decodeTenant, NO_TENANT } from '../../../core/model/tenant.ts'
 import type { RegisteredKind } from '../../../core/registry/kind.ts'
@@ -16,6 +18,8 @@ export interface WireOptions {
   /** The aggregated conditions that this server returns. */
   readonly family: ConditionFamily
 }
+
+const AGGREGATED: ReadonlySet<string> = new Set(AGGREGATED_TYPES)
 
 /** A resource in JSON. */
 export function serializeResource(
@@ -47,7 +51,22 @@ export function serializeResource(
     ...(kind.references.length > 0 && {
       references: serializeReferences(registry, kind, resource.refs),
     }),
-    status: { conditions: conditions.map((condition) => ({ ...condition })) },
+    status: { conditions: conditions.map((condition) => timed(condition)) },
+  }
+}
+
+/**
+ * The condition with six digits in the times of the server; older servers stored three. The last
+ * transition of an adapter's condition is a time of its report, which keeps its digits.
+ */
+function timed(condition: ResourceCondition): JsonObject {
+  return {
+    ...condition,
+    created_time: sixDigits(condition.created_time),
+    last_updated_time: sixDigits(condition.last_updated_time),
+    ...(AGGREGATED.has(condition.type) && {
+      last_transition_time: sixDigits(condition.last_transition_time),
+    }),
   }
 }
 

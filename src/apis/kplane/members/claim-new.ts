@@ -89,7 +89,8 @@ async function createClaimed(
   const claimOf = (id: string): Claim & { readonly leaseSeconds: number | null } => ({
     holder,
     claimId: `${id}.${nonce}`,
-    claimedTime: now,
+    // Members have times in milliseconds.
+    claimedTime: new Date(now.getTime()),
     expiresTime: leaseSeconds === null ? null : new Date(now.getTime() + leaseSeconds * 1000),
     leaseSeconds,
   })

@@ -2,7 +2,7 @@ import { compareMembers } from '../../../core/storage/members/compare-members.ts
 import type { MemberNaming, MemberQuery } from '../../../core/storage/members/member-entries.ts'
 import type { Fleet } from '../model/fleet.ts'
 import type { Comparison, FleetRef } from './fleet-members.ts'
-import { memberStateOf } from './member-state-of.ts'
+import { instant, memberStateOf } from './member-state-of.ts'
 import { groupOf, type MemberParts, REMOVE_FIRST } from './member-parts.ts'
 import { readContent } from './read-content.ts'
 import { requireFleet } from './read-fleet.ts'
@@ -49,8 +49,8 @@ export async function compareFleet(
     unclean: found.unclean,
     undeclared: found.undeclared,
     expired: found.expired,
-    nextExpiry: found.next_expiry?.toISOString() ?? null,
-    firstClaim: found.first_claim?.toISOString() ?? null,
+    nextExpiry: found.next_expiry && instant(found.next_expiry),
+    firstClaim: found.first_claim && instant(found.first_claim),
     missingScenario: content === null ? fleet.scenario : null,
     waitingFor: found.waiting_for,
     conflicts: found.conflicts,

@@ -43,7 +43,7 @@ function messageOf({ phase, id, name, state }: Entry): string {
 }
 
 /** RFC 3339 with milliseconds, because leases may be short. */
-function instant(time: Date | string): string {
+export function instant(time: Date | string): string {
   return new Date(time).toISOString()
 }
 

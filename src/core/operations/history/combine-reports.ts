@@ -1,3 +1,4 @@
+import { sixDigits } from '../../../lib/precise-date.ts'
 import type { LoggedChange } from '../../storage/changes/logged-change.ts'
 import { type HistoryEntry, historyEntry } from './history-entry.ts'
 
@@ -32,7 +33,9 @@ function combine<Row extends LoggedChange>(
   if (resource.row.resource_id !== id) return null
   const type = typeOfAdapter(adapter)
   const exposed = resource.row.conditions?.find((condition) => condition.type === type)
-  if (time === null || exposed?.last_updated_time !== time.toISOString()) return null
+  if (time === null || exposed === undefined) return null
+  // Older servers stored fewer digits.
+  if (sixDigits(exposed.last_updated_time) !== sixDigits(time.toISOString())) return null
   const { revision } = newer
   const { oldestRevision } = older
   const fields = [...resource.fields, 'statuses'] as const

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import type { JsonObject } from '../../../lib/json/json.ts'
 import type { Log } from '../../../lib/log/log.ts'
 import { pause } from '../../../lib/async/pause.ts'
 import { hasOtherConfiguration } from '../../storage/servers/has-other-configuration.ts'
@@ -24,6 +25,8 @@ interface Options {
   readonly configuration: SharedConfiguration
   /** The rate of reports that this server accepts, for the overview. */
   readonly reportsPerSecond: () => number
+  /** Receives the configurations of other live servers that differ from this one, at each heartbeat. */
+  readonly onHeartbeat?: (others: readonly JsonObject[]) => Promise<void>
   readonly log: Log
 }
 
@@ -117,6 +120,7 @@ class Member implements Membership {
         }))
         .filter(({ differences }) => differences.length > 0)
       this.#admitted ||= !this.#mismatches.some(({ isOlder }) => isOlder)
+      await this.#options.onHeartbeat?.(others.map((other) => other.configuration))
       this.#failing = false
       this.#logChange()
     } catch (error) {

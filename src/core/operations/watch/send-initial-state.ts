@@ -5,7 +5,7 @@ import { type ReadResource, textLength } from '../../model/resource.ts'
 import { compile } from '../../search/sql/compile.ts'
 import { evaluate } from '../../search/memory/evaluate.ts'
 import { type Predicate, TRUE } from '../../search/bind/predicate.ts'
-import { listStatusRecords } from '../../storage/status-records/list-status-records.ts'
+import { listStatusRecords } from '../../storage/resources/list-status-records.ts'
 import { readStatePage } from '../../storage/resources/list/read-state-page.ts'
 import { scope } from '../../storage/resources/list/scope.ts'
 import { boundedSearch } from '../list/bounded-search.ts'
@@ -56,8 +56,8 @@ async function sendStatuses(
   { filter, watcher, versions }: State,
   resourceId: string,
 ): Promise<void> {
-  const all = await listStatusRecords(database, resourceId)
-  const found = all.filter(({ status }) => matchesStatus(filter, statusRow(status)))
+  const all = await listStatusRecords(database, { id: resourceId })
+  const found = (all ?? []).filter(({ status }) => matchesStatus(filter, statusRow(status)))
   for (const { status, rowVersion } of found) versions.record(status.adapter, rowVersion)
   await sendAdded(
     watcher,

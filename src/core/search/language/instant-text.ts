@@ -14,11 +14,12 @@ export function sortableInstant({ millisecond, fraction }: Instant): string {
   return sortableText(new Date(millisecond).toISOString().replace('Z', fraction))
 }
 
-/**
- * ISO 8601 in UTC, for comparisons with times in whole milliseconds. An instant between two
- * milliseconds becomes the half-way point, which compares the same.
- */
-export function millisecondText({ millisecond, fraction }: Instant): string {
-  const text = new Date(millisecond).toISOString()
-  return fraction === '' ? text : text.replace('Z', '5Z')
+/** ISO 8601 in UTC without the digits after the sixth, which PostgreSQL would round. */
+export function microsecondText({ millisecond, fraction }: Instant): string {
+  return new Date(millisecond).toISOString().replace('Z', `${fraction.slice(0, 3)}Z`)
+}
+
+/** Whether the instant is between two microseconds, so that no stored time equals it. */
+export function isBetweenMicroseconds({ fraction }: Instant): boolean {
+  return fraction.length > 3
 }

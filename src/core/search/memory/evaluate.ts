@@ -1,6 +1,7 @@
 import { compareText } from '../../../lib/compare-text.ts'
+import { microsecondsOf } from '../../../lib/precise-date.ts'
 import { canonicalDecimal, compareDecimals } from '../language/decimal.ts'
-import { sortableInstant, sortableText } from '../language/instant-text.ts'
+import { isBetweenMicroseconds, sortableInstant, sortableText } from '../language/instant-text.ts'
 import { lowerAscii } from '../language/lower-ascii.ts'
 import { matchesLike } from '../language/matches-like.ts'
 import type { Instant } from '../language/time-literal.ts'
@@ -102,9 +103,12 @@ function isAtTime({ operand, operator, value }: TimeCompare, row: SearchRow): bo
   return holds(operator, compareText(sortableText(time), sortableInstant(value)))
 }
 
-function compareInstants(time: Date, { millisecond, fraction }: Instant): number {
-  const difference = time.getTime() - millisecond
-  return difference === 0 && fraction !== '' ? -1 : difference
+function compareInstants(time: Date, value: Instant): number {
+  const { millisecond, fraction } = value
+  const difference =
+    time.getTime() - millisecond ||
+    microsecondsOf(time) - Number(fraction.slice(0, 3).padEnd(3, '0'))
+  return difference === 0 && isBetweenMicroseconds(value) ? -1 : difference
 }
 
 function isInSpec({ path, valueType, values, negated }: SpecIn, row: SearchRow): boolean {

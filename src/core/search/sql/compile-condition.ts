@@ -1,7 +1,11 @@
 import sql, { type Sql } from 'sql-template-tag'
 import { AGGREGATED_TYPES, CURRENT_TYPES } from '../../model/condition.ts'
 import { column } from './column.ts'
-import { millisecondText, sortableInstant } from '../language/instant-text.ts'
+import {
+  isBetweenMicroseconds,
+  microsecondText,
+  sortableInstant,
+} from '../language/instant-text.ts'
 import type { Instant } from '../language/time-literal.ts'
 import type { ConditionIn, TimeCompare, TimeOperand } from '../bind/predicate.ts'
 import { sqlOperator } from './sql-operator.ts'
@@ -12,6 +16,7 @@ const CURRENT_OR_COUNTING = sql`coalesce(
       min(last_report_time) filter (where available_generation = resources.generation),
       min(last_report_time))`
 
+type Operator = TimeCompare['operator']
 type Update = Extract<TimeOperand, { source: 'update' }>
 
 const TRANSITION_TIME = sql`rtrim(condition ->> 'last_transition_time', 'Z0.')`
@@ -29,23 +34,42 @@ export function compileConditionIn({ condition, statuses }: ConditionIn): Sql {
 
 /** A comparison of a time; null if the row lacks it. */
 export function compileTime({ operand, operator, value }: TimeCompare): Sql {
-  const sign = sqlOperator(operator)
   switch (operand.source) {
     case 'column':
-      return sql`${column(operand.column)} ${sign} ${millisecondText(value)}::timestamptz`
+      return compareTimes(column(operand.column), operator, value)
     case 'transition':
-      return sql`${stored(operand.condition, TRANSITION_TIME)} collate "C" ${sign} ${sortableInstant(value)}::text`
+      return sql`${stored(operand.condition, TRANSITION_TIME)} collate "C" ${sqlOperator(operator)} ${sortableInstant(value)}::text`
     case 'update':
-      return compileUpdate(operand, sign, value)
+      return compileUpdate(operand, operator, value)
   }
 }
 
 /** Compares the report time if there is one, otherwise the stored time of the condition. */
-function compileUpdate(operand: Update, sign: Sql, value: Instant): Sql {
+function compileUpdate(operand: Update, operator: Operator, value: Instant): Sql {
   const { condition } = operand
-  const reported = sql`${reportTime(operand)} ${sign} ${millisecondText(value)}::timestamptz`
+  const sign = sqlOperator(operator)
+  const reported = compareTimes(reportTime(operand), operator, value)
   const held = sql`${stored(condition, UPDATED_TIME)} collate "C" ${sign} ${sortableInstant(value)}::text`
   return sql`(cond ->> ${condition}::text is not null and coalesce(${reported}, ${held}))`
+}
+
+/** PostgreSQL's times have microseconds. An instant between two of them equals no time. */
+function compareTimes(time: Sql, operator: Operator, value: Instant): Sql {
+  const isBetween = isBetweenMicroseconds(value)
+  const isEquality = operator === '=' || operator === '!='
+  const bound = isBetween && isEquality ? 'infinity' : microsecondText(value)
+  const sign = sqlOperator(isBetween ? BETWEEN[operator] : operator)
+  return sql`${time} ${sign} ${bound}::timestamptz`
+}
+
+/** The operator for the microsecond before an instant that is between two. */
+const BETWEEN: Readonly<Record<Operator, Operator>> = {
+  '=': '=',
+  '!=': '!=',
+  '<': '<=',
+  '<=': '<=',
+  '>': '>',
+  '>=': '>',
 }
 
 /** A condition's generation; null if the row lacks it. */

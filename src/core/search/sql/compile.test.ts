@@ -86,7 +86,27 @@ describe('each leaf', () => {
     [
       "updated_time <> '2026-01-01T00:00:00.1234Z'",
       'updated_time <> $1::timestamptz',
-      ['2026-01-01T00:00:00.1235Z'],
+      ['2026-01-01T00:00:00.1234Z'],
+    ],
+    [
+      "updated_time <> '2026-01-01T00:00:00.1234567Z'",
+      'updated_time <> $1::timestamptz',
+      ['infinity'],
+    ],
+    [
+      "updated_time = '2026-01-01T00:00:00.1234567Z'",
+      'updated_time = $1::timestamptz',
+      ['infinity'],
+    ],
+    [
+      "updated_time < '2026-01-01T00:00:00.1234567Z'",
+      'updated_time <= $1::timestamptz',
+      ['2026-01-01T00:00:00.123456Z'],
+    ],
+    [
+      "updated_time >= '2026-01-01T00:00:00.1234567Z'",
+      'updated_time > $1::timestamptz',
+      ['2026-01-01T00:00:00.123456Z'],
     ],
     ["deleted_time < '2026-01-01'", 'deleted_time < $1::timestamptz', ['2026-01-01T00:00:00.000Z']],
     ['deleted_time is null', 'deleted_time is null', []],
@@ -146,7 +166,7 @@ describe('each leaf', () => {
         'DnsSuccessful',
         'DnsSuccessful',
         ['dns', 'validator'],
-        '2026-01-01T00:00:00.0005Z',
+        '2026-01-01T00:00:00.0001Z',
         'DnsSuccessful',
         '2026-01-01T00:00:00.0001',
       ],

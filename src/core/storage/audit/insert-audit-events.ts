@@ -32,7 +32,8 @@ export async function insertAuditEvents(
 
 function rowOf(event: AuditEvent) {
   return {
-    time: event.time.toISOString(),
+    // The column has milliseconds, and PostgreSQL would round.
+    time: new Date(event.time.getTime()).toISOString(),
     id: event.id,
     level: event.level,
     request_id: event.requestId,

@@ -5,6 +5,7 @@ import type { Sql } from 'sql-template-tag'
 import { inTransaction, onClient } from './in-transaction.ts'
 import { type ObserveStatement, statementObserver } from './observe-statement.ts'
 import { openPool } from './open-pool.ts'
+import { parametersOf } from './parameters-of.ts'
 import { createPrimaryFence, type FailoverListener } from './primary-fence.ts'
 import { type Prisma, PrismaClient } from '../../../generated/prisma/client.ts'
 import { probeWrite } from './probe-write.ts'
@@ -50,6 +51,11 @@ interface Options {
   readonly directUrl?: string
   /** True by default. */
   readonly preparedStatements?: boolean
+  /**
+   * Whether statements may be prepared now. Otherwise a change of the types of columns would make
+   * prepared statements fail.
+   */
+  readonly mayPrepare?: () => boolean
   /** The most connections. */
   readonly poolSize: number
   readonly statementTimeoutMs: number
@@ -104,8 +110,7 @@ export interface Database extends AsyncDisposable {
 export function openDatabase(options: Options): Database {
   const { url, directUrl = url, preparedStatements = true, statementTimeoutMs } = options
   const connection = { url, directUrl, preparedStatements, statementTimeoutMs }
-  const queryOf: Database['queryOf'] = ({ name, text }, values) =>
-    preparedStatements ? { name, text, values: [...values] } : { text, values: [...values] }
+  const queryOf = queriesOf(options)
   const fence = createPrimaryFence({
     acceptsStandbys: options.acceptsStandbys ?? false,
     connectionOf: (client) => onClient(database, client),
@@ -146,7 +151,10 @@ export function openDatabase(options: Options): Database {
         return result.rows
       }),
     query: (name, statement) =>
-      observed(name, async () => (await pool.query(statement.text, statement.values)).rows),
+      observed(
+        name,
+        async () => (await pool.query(statement.text, parametersOf(statement.values))).rows,
+      ),
     withPrisma: (name, work) => observed(name, () => work(prisma)),
     [Symbol.asyncDispose]: async () => {
       await writes[Symbol.asyncDispose]()
@@ -155,4 +163,14 @@ export function openDatabase(options: Options): Database {
     },
   }
   return database
+}
+
+function queriesOf({
+  preparedStatements = true,
+  mayPrepare = () => true,
+}: Options): Database['queryOf'] {
+  return ({ name, text }, values) =>
+    preparedStatements && mayPrepare()
+      ? { name, text, values: parametersOf(values) }
+      : { text, values: parametersOf(values) }
 }

@@ -1,5 +1,6 @@
 import type pg from 'pg'
 import type { Database } from './database.ts'
+import { parametersOf } from './parameters-of.ts'
 import { writeProblemOf } from './translate-database-error.ts'
 
 /** How a transaction ends after its work. */
@@ -55,7 +56,7 @@ export function onClient(database: Database, client: pg.ClientBase): Database {
       }),
     query: (name, statement) =>
       database.observed(name, async () => {
-        return (await client.query(statement.text, statement.values)).rows
+        return (await client.query(statement.text, parametersOf(statement.values))).rows
       }),
   }
 }

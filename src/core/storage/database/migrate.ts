@@ -6,9 +6,11 @@ import type pg from 'pg'
 import { errorMessage } from '../../../lib/error-message.ts'
 import {
   checksumOf,
+  MICROSECONDS,
   type Migration,
   requireKnownHistory,
   statementOf,
+  TIMES_ARE_PRECISE,
 } from './migration-history.ts'
 import { openClient } from './open-client.ts'
 import { readAppliedMigrations } from './read-applied-migrations.ts'
@@ -40,6 +42,13 @@ const CREATE_HISTORY = `
     started_at          timestamptz  not null default now(),
     applied_steps_count integer      not null default 0
   )`
+
+/** No older server uses a new database. */
+const USE_MICROSECONDS = `
+  do $$ begin
+    update _prisma_migrations set logs = '${TIMES_ARE_PRECISE}' where migration_name = '${MICROSECONDS}';
+    if found then perform use_microseconds(); end if;
+  end $$`
 
 interface Options {
   /** Newer migrations than this one are not applied. */
@@ -119,6 +128,7 @@ async function applyMissing(
     ({ name }) => !names.has(name) && (last === undefined || name <= last),
   )
   for (const migration of missing) await applyOne(client, migration, options)
+  if (applied.length === 0) await client.query(USE_MICROSECONDS)
   return missing.map(({ name }) => name)
 }
 

@@ -20,6 +20,15 @@ export function checksumOf(script: string): string {
   return createHash('sha256').update(script).digest('hex')
 }
 
+/** Since this migration, times can have microseconds. */
+export const MICROSECONDS = '20270118300000_microseconds'
+
+/** The statement of a migration that older servers cannot run beside. */
+export const REJECTS_OLDER_SERVERS = 'Older servers: must stop'
+
+/** The same, when the times of the database have microseconds. */
+export const TIMES_ARE_PRECISE = `${REJECTS_OLDER_SERVERS}, times have microseconds`
+
 /** The statement in the first line of a migration about versions that do not include it. */
 const STATEMENT = /^-- (Older servers: (?:may run from \d{14}_\w+|may run|must stop))/
 

@@ -2,6 +2,7 @@ import pg from 'pg'
 import type { PrimaryFence } from './primary-fence.ts'
 import { rejectCancelledWaits } from './reject-cancelled-waits.ts'
 import { startupParameters } from './session-settings.ts'
+import { preciseDateOf } from '../../../lib/precise-date.ts'
 
 interface Options {
   readonly url: string
@@ -38,8 +39,20 @@ export function openPool(options: Options, sendsParameters: boolean, fence: Prim
   return pool
 }
 
-/** Parses 64-bit integers as bigint, and other types as pg does. */
+/** Parses 64-bit integers as bigint, times with their microseconds, and other types as pg does. */
 function getTypeParser(oid: number, format?: 'text' | 'binary'): (value: string) => unknown {
   if (oid === pg.types.builtins.INT8 && format !== 'binary') return BigInt
+  if (oid === pg.types.builtins.TIMESTAMPTZ && format !== 'binary') return parseTime
   return pg.types.getTypeParser(oid, 'text')
+}
+
+const parseOddTime: (text: string) => unknown = pg.types.getTypeParser(
+  pg.types.builtins.TIMESTAMPTZ,
+  'text',
+)
+
+function parseTime(text: string): unknown {
+  const time = preciseDateOf(text)
+  // Such as `infinity`, and times before time zones had whole minutes.
+  return Number.isNaN(time.getTime()) ? parseOddTime(text) : time
 }

@@ -12,6 +12,6 @@ export interface ResourceKey {
 }
 
 /** Whether a resource with this key can exist. If not, callers skip the statement. */
-export function isStorableKey({ id, ownerId = '' }: ResourceKey): boolean {
+export function isStorableKey({ id, ownerId = '' }: Pick<ResourceKey, 'id' | 'ownerId'>): boolean {
   return isStorableText(id) && isStorableText(ownerId)
 }

@@ -1,9 +1,7 @@
 import type { JsonObject } from '../../../lib/json/json.ts'
 import type { ResourceCondition } from '../../model/condition.ts'
 import type { Refs, Resource } from '../../model/resource.ts'
-import { type Column, FIELD_LIST, type PatchableField } from '../../model/resource-fields.ts'
-import type { Prisma } from '../../../generated/prisma/client.ts'
-import { inputJson, outputJson } from '../database/prisma-json.ts'
+import { type Column, FIELD_LIST } from '../../model/resource-fields.ts'
 
 /** The columns of a resource as pg returns them. */
 export interface ResourceRow extends Readonly<Record<Column, unknown>> {
@@ -119,29 +117,6 @@ export const INSERTED_COLUMNS: readonly {
   }),
   { name: 'cond', type: 'jsonb' },
 ]
-
-/** Converts Prisma's record to the model. */
-export function resourceOfRecord(record: Prisma.ResourceGetPayload<object>): Resource {
-  const { cond: _cond, ...resource } = record
-  return {
-    ...resource,
-    spec: outputJson(record.spec),
-    labels: outputJson(record.labels),
-    annotations: outputJson(record.annotations),
-    refs: outputJson(record.refs),
-    conditions: outputJson(record.conditions),
-    requiredAdapters: outputJson(record.requiredAdapters),
-  }
-}
-
-/** The columns that a PATCH may change, except references. */
-export function patchedRecord({ spec, labels, annotations }: Resource) {
-  return {
-    spec: inputJson(spec),
-    labels: inputJson(labels),
-    annotations: inputJson(annotations),
-  } satisfies Record<Exclude<PatchableField, 'refs'>, unknown>
-}
 
 /** The `{Type: Status}` map of the search column. */
 export function conditionMap(

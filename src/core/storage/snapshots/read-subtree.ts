@@ -1,15 +1,13 @@
 import { must } from '../../../lib/assert.ts'
-import type { StoredCondition } from '../../model/status-record.ts'
-import type { JsonObject } from '../../../lib/json/json.ts'
 import type { ReadResource } from '../../model/resource.ts'
 import type { TenantScope } from '../../model/tenant.ts'
 import {
-  STATUS_SUMMARY_FIELDS,
-  type StatusSummaryColumn,
-  statusSummaryOf,
-} from '../status-records/summary-column.ts'
+  STATUS_RECORDS,
+  type StatusRecordColumn,
+  type VersionedStatus,
+  versionedStatusOf,
+} from '../status-records/record-column.ts'
 import type { Database } from '../database/database.ts'
-import type { VersionedStatus } from '../status-records/list-status-records.ts'
 import { isStorableText } from '../database/storable-text.ts'
 import { READ_COLUMNS, type ReadRow, resourceOf } from '../resources/resource-row.ts'
 
@@ -46,11 +44,7 @@ const READ_SUBTREE = {
     from head left join (
       select resource.*
       from tree cross join lateral (
-        select ${READ_COLUMNS}, (
-          select json_agg(json_build_object(${STATUS_SUMMARY_FIELDS},
-            'revision', revision, 'conditions', conditions, 'data', data, 'metadata', metadata))
-          from adapter_statuses where resource_id = resources.id
-        ) as reports
+        select ${READ_COLUMNS}, ${STATUS_RECORDS} as reports
         from resources where id = node offset 0
       ) as resource
     ) as found on true`,
@@ -73,13 +67,6 @@ export interface LoadedSubtree {
   readonly nodes: readonly SubtreeNode[]
 }
 
-interface ReportColumn extends StatusSummaryColumn {
-  readonly revision: number
-  readonly conditions: readonly StoredCondition[]
-  readonly data: JsonObject
-  readonly metadata: JsonObject | null
-}
-
 interface HeadColumns {
   readonly epoch: string
   readonly head_revision: bigint
@@ -87,7 +74,7 @@ interface HeadColumns {
 }
 
 interface NodeRow extends ReadRow {
-  readonly reports: readonly ReportColumn[] | null
+  readonly reports: readonly StatusRecordColumn[] | null
 }
 
 type Row = HeadColumns & (NodeRow | { readonly id: null })
@@ -114,13 +101,5 @@ export async function readSubtree(
 }
 
 function nodeOf(row: NodeRow): SubtreeNode {
-  return { resource: resourceOf(row), reports: (row.reports ?? []).map(reportOf) }
-}
-
-function reportOf(column: ReportColumn): VersionedStatus {
-  const { revision, conditions, data, metadata } = column
-  return {
-    status: { ...statusSummaryOf(column), conditions, data, metadata },
-    rowVersion: BigInt(revision),
-  }
+  return { resource: resourceOf(row), reports: (row.reports ?? []).map(versionedStatusOf) }
 }

@@ -1,3 +1,4 @@
+import { timeOfMicroseconds } from '../../../lib/precise-date.ts'
 import type { ReportTime } from '../../model/status-record.ts'
 
 /**
@@ -6,11 +7,11 @@ import type { ReportTime } from '../../model/status-record.ts'
  */
 export type ReportTimesText = string | null
 
-/** The entry of one adapter; the time is in ms since 1970. */
+/** The entry of one adapter; the time is in microseconds since 1970. */
 type Entry = readonly [
   adapter: string,
   availableGeneration: number | null,
-  lastReportMilliseconds: number,
+  lastReportMicroseconds: number,
 ]
 
 /**
@@ -19,7 +20,7 @@ type Entry = readonly [
  */
 export const REPORT_TIMES = `(
   select json_agg(json_build_array(
-    adapter, available_generation, (extract(epoch from last_report_time) * 1000)::bigint))::text
+    adapter, available_generation, (extract(epoch from last_report_time) * 1000000)::bigint))::text
   from adapter_statuses where resource_id = resources.id
 ) as report_times`
 
@@ -29,6 +30,6 @@ export function reportTimesOf(text: ReportTimesText): readonly ReportTime[] {
   return entries.map(([adapter, availableGeneration, time]) => ({
     adapter,
     availableGeneration,
-    lastReportTime: new Date(time),
+    lastReportTime: timeOfMicroseconds(time),
   }))
 }

@@ -1,6 +1,7 @@
+import { timeOfMicroseconds } from '../../../lib/precise-date.ts'
 import type { StatusSummary, StoredAvailable } from '../../model/status-record.ts'
 
-/** One adapter's state in the column STATUS_SUMMARIES; times are in ms since 1970. */
+/** One adapter's state in the column STATUS_SUMMARIES; times are in microseconds since 1970. */
 export interface StatusSummaryColumn {
   readonly adapter: string
   readonly observed_generation: number
@@ -17,9 +18,9 @@ export const STATUS_SUMMARY_FIELDS = `
     'observed_generation', observed_generation,
     'available', available,
     'finalized', finalized,
-    'observed_time', (extract(epoch from observed_time) * 1000)::bigint,
-    'created_time', (extract(epoch from adapter_statuses.created_time) * 1000)::bigint,
-    'last_report_time', (extract(epoch from last_report_time) * 1000)::bigint`
+    'observed_time', (extract(epoch from observed_time) * 1000000)::bigint,
+    'created_time', (extract(epoch from adapter_statuses.created_time) * 1000000)::bigint,
+    'last_report_time', (extract(epoch from last_report_time) * 1000000)::bigint`
 
 /** A sub-select for a query over `resources`: the state of all adapters as a JSON array. */
 export const STATUS_SUMMARIES = `(
@@ -34,8 +35,8 @@ export function statusSummaryOf(state: StatusSummaryColumn): StatusSummary {
     observedGeneration: state.observed_generation,
     available: state.available,
     finalized: state.finalized,
-    observedTime: new Date(state.observed_time),
-    createdTime: new Date(state.created_time),
-    lastReportTime: new Date(state.last_report_time),
+    observedTime: timeOfMicroseconds(state.observed_time),
+    createdTime: timeOfMicroseconds(state.created_time),
+    lastReportTime: timeOfMicroseconds(state.last_report_time),
   }
 }

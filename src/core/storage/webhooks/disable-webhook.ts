@@ -4,7 +4,7 @@ import { UNFENCED } from './unfenced.ts'
 
 /** Closes the circuit too. */
 const DISABLE = `
-    update webhooks set state = 'disabled', disabled_reason = $2::text, updated_time = now(),
+    update webhooks set state = 'disabled', disabled_reason = $2::text, updated_time = date_trunc('milliseconds', now()),
       failures = 0, probe_time = null
     where id = $1::text`
 

@@ -9,7 +9,7 @@ const ROTATE_SECRET = {
       previous_secret = case when $4::integer > 0 then secret end,
       previous_secret_until = case when $4::integer > 0
         then now() + make_interval(secs => $4::integer) end,
-      updated_time = now(), updated_by = $5::text
+      updated_time = date_trunc('milliseconds', now()), updated_by = $5::text
     where id = $1::text and ($2::text is null or tenant = $2::text) and deleted_time is null
       and ($4::integer = 0 or coalesce(previous_secret_until <= now(), true))
     returning id`,

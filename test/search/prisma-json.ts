@@ -1,4 +1,4 @@
-import type { Prisma } from '../../../generated/prisma/client.ts'
+import type { Prisma } from '../../src/generated/prisma/client.ts'
 
 /**
  * A JSON value for Prisma. Prisma copies plain objects field by field, which loses `__proto__`. It
