@@ -1,11 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Config } from '../config/settings.ts'
+import { connectionRemedyOf } from '../core/storage/database/connect.ts'
 import {
   translateDatabaseError,
   writeProblemOf,
 } from '../core/storage/database/translate-database-error.ts'
 import { FlotillaError } from '../lib/errors.ts'
 import { errorMessage } from '../lib/error-message.ts'
+import { SettingError } from '../lib/setting-error.ts'
 import type { Overrides } from './foundation.ts'
 import { type Flotilla, startFlotilla } from './start-flotilla.ts'
 
@@ -36,7 +38,9 @@ export async function startWhenAvailable(config: Config, overrides: Overrides): 
 }
 
 function isUnavailable(error: unknown): boolean {
-  // A standby or a full disk is not a restart: the operator has to act.
+  // A setting, a standby or a full disk is not a restart: the operator has to act. A key file that is
+  // missing has the same code as a socket of PostgreSQL.
+  if (error instanceof SettingError || connectionRemedyOf(error) !== undefined) return false
   if (writeProblemOf(error) !== null) return false
   const translated = translateDatabaseError(error)
   return translated instanceof FlotillaError && translated.reason === 'unavailable'

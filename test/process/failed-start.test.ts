@@ -12,10 +12,12 @@ beforeAll(async () => {
 })
 afterAll(() => database[Symbol.asyncDispose]())
 
-/** Starts a server that must end by itself. Returns its exit code and its standard error. */
+/** Starts a server that must end at its first failure. Returns its exit code and standard error. */
 async function failure(env: NodeJS.ProcessEnv): Promise<string> {
   await using program = startProgram({ DATABASE_URL: database.url, ...env })
-  return `${await program.exited}: ${program.errors()}`
+  const code = await program.exited
+  expect(program.output()).not.toContain('starts again')
+  return `${code}: ${program.errors()}`
 }
 
 it('names the remedy if it cannot listen', async () => {

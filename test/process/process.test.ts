@@ -244,6 +244,7 @@ describe('a process that cannot start', () => {
     expect(await program.exited).toBe(1)
     expect(program.errors()).toContain(problem)
     expect(program.errors()).not.toContain('    at ')
+    expect(program.output()).not.toContain('starts again')
   })
 
   it('exits without waiting if its database can never be used', async () => {
@@ -269,6 +270,7 @@ describe('a process that cannot start', () => {
     expect(program.errors()).toContain('DATABASE_URL')
     expect(program.errors()).not.toContain('    at ')
     expect(program.output()).not.toContain('does not answer yet')
+    expect(program.output()).not.toContain('starts again')
   })
 
   it('stops on SIGTERM while it waits for its database', async () => {

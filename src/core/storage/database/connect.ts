@@ -43,7 +43,7 @@ export async function connect(database: Database, options: Options): Promise<voi
     } catch (error) {
       const unavailable = translateDatabaseError(error) instanceof FlotillaError
       const reason = reasonOf(error)
-      const remedy = rejectsStartupParameter(error) ? POOLER_REMEDY : remedyOf(error)
+      const remedy = connectionRemedyOf(error)
       if (remedy !== undefined) {
         const message = `the database cannot be used: ${reason}: ${remedy}`
         throw new UnusableDatabaseError(message, { cause: error })
@@ -57,7 +57,9 @@ export async function connect(database: Database, options: Options): Promise<voi
   }
 }
 
-function remedyOf(error: unknown): string | undefined {
+/** The remedy for a connection that the server rejects; undefined for other failures. */
+export function connectionRemedyOf(error: unknown): string | undefined {
+  if (rejectsStartupParameter(error)) return POOLER_REMEDY
   return codesOf(error)
     .map((code) => REMEDIES[code])
     .find((text) => text !== undefined)
