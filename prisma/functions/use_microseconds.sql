@@ -2,7 +2,7 @@
 -- the same values. Prepared statements that return these columns fail afterwards. Times that PostgreSQL's
 -- clock sets keep milliseconds. So do members of fleets, and the events of the audit log, whose time is a
 -- key of partitions.
-create function use_microseconds() returns void language plpgsql as $$
+create or replace function use_microseconds() returns void language plpgsql as $$
 declare
   -- Older servers wrote to the outbox through this view.
   inbox_query text := pg_get_viewdef('inbox'::regclass);
