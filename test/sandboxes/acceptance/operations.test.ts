@@ -59,19 +59,20 @@ test('Lost answers leave one snapshot and one process.', async () => {
   expect(snapshotsOf(uid)).toHaveLength(1)
 })
 
-test('Stop after Hibernate boots clean.', async () => {
+test('Stop after Hibernate keeps the files, and restores no older snapshot.', async () => {
   const uid = await runningSandbox('stopped-later')
   fixture.reference.state.files.set(uid, new Map([['old', 'yes']]))
   await suspend('stopped-later')
   await fixture.waitFor('stopped-later', 'Suspended=True')
   await resume('stopped-later')
   await fixture.waitFor('stopped-later', 'Ready=True', 'Restored=True')
+  fixture.reference.state.files.set(uid, new Map([['new', 'yes']]))
   await suspend('stopped-later', { suspensionStrategy: { type: 'Stop', hibernate: null } })
   await fixture.waitFor('stopped-later', 'Suspended=True/PodTerminated')
   await resume('stopped-later')
   const { body } = await fixture.waitFor('stopped-later', 'Ready=True')
   expect(body.status.boot).toBe('CLEAN')
-  expect(fixture.reference.state.files.get(uid)?.get('old')).toBeUndefined()
+  expect(fixture.reference.state.files.get(uid)).toEqual(new Map([['new', 'yes']]))
 })
 
 test('Store full: the workload keeps running.', async () => {

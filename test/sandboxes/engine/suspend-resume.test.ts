@@ -101,7 +101,9 @@ test('a suspension without a provider waits, and an event and conditions explain
   await api.patchSandbox('waiting', { spec: { operatingMode: 'Suspended' } })
   const waiting = await waitFor('waiting', 'BackendResolved=False/ProviderNotFound')
   const [ready] = waiting.body.status.conditions
-  expect(ready.message).toBe('The sandbox cannot be suspended yet: see the condition Suspended')
+  expect(ready.message).toBe(
+    'The workload runs; it cannot be suspended yet: see the condition Suspended',
+  )
   expect(running(body.metadata.uid)).toHaveLength(1)
   await expect
     .poll(() => eventsOf('waiting'))
@@ -128,19 +130,27 @@ test('a suspension is reported when it begins and when it ends', async () => {
     ])
 })
 
-test('a stopped sandbox starts again without its workspace', async () => {
+test('a stopped sandbox starts again with its workspace, unless it boots cold', async () => {
   const { api, waitFor, reference } = fixture
   const { body } = await api.createSandbox('stopping', {})
   const { uid } = body.metadata
   await waitFor('stopping', 'Ready=True')
+  reference.state.files.set(uid, new Map([['old', '1']]))
   await api.patchSandbox('stopping', { spec: { operatingMode: 'Suspended' } })
   await waitFor('stopping', 'Suspended=True/PodTerminated', 'Ready=False/SandboxSuspended')
   expect(running(uid)).toHaveLength(0)
-  reference.state.files.set(uid, new Map([['old', '1']]))
   await api.patchSandbox('stopping', { spec: { operatingMode: 'Running' } })
   const { body: resumed } = await waitFor('stopping', 'Ready=True', 'Suspended=False/NotSuspended')
-  expect(reference.state.files.get(uid)?.size ?? 0).toBe(0)
+  expect(reference.state.files.get(uid)).toEqual(new Map([['old', '1']]))
   expect(resumed.status.boot).toBe('CLEAN')
+
+  await api.patchSandbox('stopping', { spec: { operatingMode: 'Suspended' } })
+  await waitFor('stopping', 'Suspended=True/PodTerminated')
+  const annotations = { 'agents.x-k8s.io/cold-boot': '' }
+  const cold = { metadata: { annotations }, spec: { operatingMode: 'Running' } }
+  await api.patchSandbox('stopping', cold)
+  await waitFor('stopping', 'Ready=True', 'Restored=False/ColdBoot')
+  expect(reference.state.files.get(uid)?.size ?? 0).toBe(0)
 })
 
 test('a frozen sandbox continues with the same instance', async () => {

@@ -12,7 +12,7 @@ interface SuspendDialogProps {
 }
 
 const EFFECTS: Readonly<Record<string, string>> = {
-  Stop: 'The program ends and its workspace is removed. Volumes stay.',
+  Stop: 'The program ends. Its files stay.',
   Freeze: 'The program is frozen in memory and continues within milliseconds.',
   Hibernate: 'A snapshot is taken, then the program ends. A resume restores the snapshot.',
 }

@@ -32,7 +32,7 @@ export const SUSPENSION_STRATEGY_SCHEMA: Schema = proposed(
     properties: {
       type: choice(
         ['Stop', 'Freeze', 'Hibernate'],
-        'Stop ends the process. Freeze keeps it in memory without processor time. Hibernate takes a snapshot and ends it.',
+        'Stop ends the process and keeps its files. Freeze keeps it in memory without processor time. Hibernate takes a snapshot and ends it.',
       ),
       hibernate: HIBERNATE,
       timeoutSeconds: flotilla(

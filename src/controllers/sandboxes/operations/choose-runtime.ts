@@ -11,6 +11,8 @@ export interface Placement {
   readonly driver: string | null
   /** The runtime with the snapshot. It is preferred, since others may not reach a local store. */
   readonly snapshotRuntime?: string | null
+  /** A cold boot without its files may leave the runtime that has them. */
+  readonly ignoresFiles?: boolean
 }
 
 /**
@@ -21,8 +23,8 @@ export async function chooseRuntime(run: OperationRun, placement: Placement): Pr
   const { parts, state } = run
   requireStarts(parts)
   const counts = await parts.records.countInstances()
-  const isRestore = placement.driver !== null
-  const current = !isRestore && hasFiles(run) ? state.runtime : null
+  const needsFiles = placement.driver === null && placement.ignoresFiles !== true
+  const current = needsFiles ? state.runtime : null
   const chosen = pickRuntime({
     runtimes: parts.runtimes.list(),
     counts,
@@ -84,14 +86,6 @@ export function pickRuntime({ runtimes, counts, current, placement }: Candidates
 function isSuitable({ machine, drivers }: ListedRuntime, placement: Placement): boolean {
   if (placement.machine !== null && machine !== placement.machine) return false
   return placement.driver === null || drivers.some(({ name }) => name === placement.driver)
-}
-
-/** Volumes of a stopped sandbox, and the workspace of one that has run, are on its runtime. */
-function hasFiles({ state, sandbox }: OperationRun): boolean {
-  return (
-    state.suspendedBy !== 'Stop' ||
-    (sandbox?.spec.workload.volumes.some(({ ephemeral }) => !ephemeral) ?? false)
-  )
 }
 
 function noRuntimeMessage(

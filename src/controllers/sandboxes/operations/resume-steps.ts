@@ -48,9 +48,9 @@ async function begin(run: OperationRun): Promise<Outcome> {
   const isCold = operation.data['coldBoot'] === true || spec.requestsColdBoot
   // A sandbox that was suspended before its first start has not used its snapshot yet.
   const name = state.snapshot?.name ?? (state.boot === null ? spec.restoreFrom : null)
-  if (name === null) return place(run)
-  if (!isCold) return resolveSnapshot(run, name)
-  return { ...(await place(run)), data: { coldBoot: true } }
+  if (name !== null && !isCold) return resolveSnapshot(run, name)
+  if (!isCold) return place(run)
+  return { ...(await place(run, { isCold })), data: { coldBoot: true } }
 }
 
 async function continueFrozen(run: OperationRun): Promise<Outcome> {

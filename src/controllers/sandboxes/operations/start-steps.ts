@@ -1,4 +1,4 @@
-import type { SandboxProgress } from '../../../core/sandboxes/sandbox-state.ts'
+import type { SandboxProgress, SandboxState } from '../../../core/sandboxes/sandbox-state.ts'
 import type { Instance, Workload } from '../../../drivers/proto/snapshot_driver_pb.ts'
 import type { JsonObject } from '../../../lib/json/json.ts'
 import { resolveEnv } from '../model/resolve-env.ts'
@@ -22,25 +22,26 @@ import { requireRunning } from './require-running.ts'
 
 /** Starts a workload: at first, after its end, and without a snapshot. */
 export const START_STEPS: Readonly<Record<'Begun' | 'Placed', Step>> = {
-  Begun: place,
+  Begun: (run) => place(run),
   Placed: startClean,
 }
 
 /** Records the runtime and the instance before the runtime hears of them. */
-export async function place(run: OperationRun): Promise<Outcome> {
-  const runtime = await chooseRuntime(run, { machine: null, driver: null })
+export async function place(run: OperationRun, { isCold = false } = {}): Promise<Outcome> {
+  const runtime = await chooseRuntime(run, { machine: null, driver: null, ignoresFiles: isCold })
   const instanceId = attemptId(run.operation)
   return { next: 'Placed', progress: { runtime, instanceId } }
 }
 
 /**
- * Starts the workload without a snapshot. A stopped sandbox begins with an empty workspace; a
- * restart keeps its files, and so does a frozen sandbox whose memory was lost with its machine.
+ * Starts the workload without a snapshot. It keeps the files of a restart, of a stopped sandbox, and
+ * of a frozen one whose memory was lost with its machine.
  */
 export async function startClean(run: OperationRun): Promise<Outcome> {
   const { state, operation } = run
   const isRestart = operation.data['isRestart'] === true
-  const keepsFiles = isRestart || state.suspendedBy === 'Freeze'
+  const isCold = operation.data['coldBoot'] === true
+  const keepsFiles = isRestart || (!isCold && hasWorkspace(state))
   const instance = await startInstance(run, { clean: !keepsFiles, metadata: {} })
   const restarts = Number(state.details['restarts'] ?? 0)
   const progress = running(run, instance)
@@ -66,8 +67,14 @@ function restoredDetails({ state, operation }: OperationRun): JsonObject {
     return { restored: { reason: 'WorkloadLost', message } }
   }
   if (operation.data['coldBoot'] !== true) return {}
-  const message = 'The sandbox has started without its snapshot'
+  const what = hasWorkspace(state) ? 'files' : 'snapshot'
+  const message = `The sandbox has started without its ${what}`
   return { restored: { reason: 'ColdBoot', message } }
+}
+
+/** Whether a suspension has left the workspace on the runtime. */
+export function hasWorkspace({ suspendedBy }: Pick<SandboxState, 'suspendedBy'>): boolean {
+  return suspendedBy === 'Stop' || suspendedBy === 'Freeze'
 }
 
 interface StartOptions {

@@ -36,9 +36,13 @@ function keepFiles(run: OperationRun): Outcome {
   return { finish: 'Succeeded', progress: suspended(run, 'Freeze') }
 }
 
-/** Ends the workload. The marker keeps a later start from restoring an older snapshot. */
+/**
+ * Ends the workload and keeps its files, unless the sandbox has expired and never runs again. The
+ * marker keeps a later start from restoring an older snapshot.
+ */
 async function stop(run: OperationRun): Promise<Outcome> {
-  await terminate(run, { isGraceful: true, removesWorkspace: true })
+  const removesWorkspace = isExpired(sandboxOf(run).spec, run.parts.timers.clock())
+  await terminate(run, { isGraceful: true, removesWorkspace })
   const progress = suspended(run, 'Stop')
   const { reason, message } = run.operation
   if (run.operation.data['stop'] !== true || reason === null)

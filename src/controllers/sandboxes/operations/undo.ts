@@ -7,6 +7,7 @@ import { thaw } from './checkpoint.ts'
 import { attemptId, type OperationRun, type Outcome } from './operation-run.ts'
 import type { OperationProblem } from './operation-problem.ts'
 import { discardSnapshot } from './snapshot-object.ts'
+import { hasWorkspace } from './start-steps.ts'
 import { terminate } from './terminate.ts'
 
 /** The step that undoes an attempt. It is recorded first, so that a crash cannot skip it. */
@@ -24,7 +25,7 @@ const UNDO: Readonly<
   Resume: async (run) => {
     const { state, operation } = run
     if (state.phase !== 'Absent' || state.instanceId !== attemptId(operation)) return {}
-    const removesWorkspace = state.suspendedBy !== 'Freeze'
+    const removesWorkspace = !hasWorkspace(state)
     await terminate(run, { isGraceful: false, removesWorkspace })
     return { instanceId: null }
   },
