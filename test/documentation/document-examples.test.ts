@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { parseResourceVersion } from '../../src/core/feed/resource-version.ts'
 import type { JsonObject } from '../../src/lib/json/json.ts'
-import { createSchemaCompiler } from '../../src/http/validation/schema-compiler.ts'
+import { schemaCompiler } from '../../src/http/validation/schema-compiler.ts'
 import { creation } from '../support/fixtures.ts'
 import { startTestServer, type TestResponse, type TestServer } from '../support/test-server.ts'
 
@@ -48,7 +48,7 @@ describe('the examples in the document', () => {
     const examples = examplesIn(document.components, '')
     expect(examples.length).toBeGreaterThan(15)
     // Some examples are responses, which may have read-only fields.
-    const compiler = createSchemaCompiler(withoutReadOnly(document))
+    const compiler = schemaCompiler(withoutReadOnly(document))
     for (const { path, schema, example } of examples) {
       const { example: _example, ...rest } = { example, ...schema }
       const validate = compiler.compile(withoutReadOnly(rest))

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import SwaggerParser from '@apidevtools/swagger-parser'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
-import { createSchemaCompiler } from '../../src/http/validation/schema-compiler.ts'
+import { schemaCompiler } from '../../src/http/validation/schema-compiler.ts'
 import { isJsonObject, type JsonObject } from '../../src/lib/json/json.ts'
 import { startTestServer, type TestServer } from '../support/test-server.ts'
 import { fleetApi, type FleetResponse } from './fleet-api.ts'
@@ -90,7 +90,7 @@ describe('a server', () => {
   let server: TestServer
   let api: ReturnType<typeof fleetApi>
   const exercised = new Set<string>()
-  const compiler = createSchemaCompiler(document)
+  const compiler = schemaCompiler(document)
 
   beforeAll(async () => {
     server = await startTestServer({ env: { ROLE: 'all' } })

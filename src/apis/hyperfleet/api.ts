@@ -5,7 +5,7 @@ import type { AppRoute } from '../../http/server/app-route.ts'
 import { liveCors } from '../../http/server/cors.ts'
 import { createRouter } from '../../http/server/route-table.ts'
 import { createRequestValidation } from '../../http/validation/request-validation.ts'
-import { createSchemaCompiler } from '../../http/validation/schema-compiler.ts'
+import { schemaCompiler } from '../../http/validation/schema-compiler.ts'
 import type { RouteOptions } from './routes/app-options.ts'
 import { kindHandlers } from './routes/kind-handlers.ts'
 import { withKnownParameters } from './routes/known-parameters.ts'
@@ -37,7 +37,7 @@ export function createApi(
 ): Api {
   const { registry } = options.verbs.operations
   const document = composeOpenapi(options.base, registry)
-  const compiler = createSchemaCompiler(document)
+  const compiler = schemaCompiler(document)
   const proof = options.createProof?.(document) ?? null
   const validation = createRequestValidation(compiler, proof)
   const routeOptions: RouteOptions = { ...options, document, compiler, validation }

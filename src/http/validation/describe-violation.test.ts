@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import type { JsonObject, JsonValue } from '../../lib/json/json.ts'
 import { describeViolations } from './describe-violation.ts'
-import { createSchemaCompiler, schemaErrorsOf } from './schema-compiler.ts'
+import { schemaCompiler, schemaErrorsOf } from './schema-compiler.ts'
 
 function messagesOf(bodySchema: JsonObject, body: JsonValue): readonly string[] {
   const document = { openapi: '3.1.0', components: { schemas: {} } }
-  const validate = createSchemaCompiler(document).compile(bodySchema)
+  const validate = schemaCompiler(document).compile(bodySchema)
   expect(validate(body)).toBe(false)
   const errors = schemaErrorsOf(validate, 'body')
   return describeViolations(errors, { document, bodySchema, body }).map(({ message }) => message)

@@ -4,7 +4,7 @@ import { must } from '../../../lib/assert.ts'
 import { invalid } from '../../../lib/errors.ts'
 import type { JsonObject } from '../../../lib/json/json.ts'
 import { describeViolations } from '../../../http/validation/describe-violation.ts'
-import { createSchemaCompiler, schemaErrorsOf } from '../../../http/validation/schema-compiler.ts'
+import { schemaCompiler, schemaErrorsOf } from '../../../http/validation/schema-compiler.ts'
 import { type BaseDocument, composeOpenapi } from '../openapi/compose.ts'
 import { createDesiredRules } from '../validation/desired-rules.ts'
 import { type CreateBody, desiredOf } from '../wire/resource-fields.ts'
@@ -20,7 +20,7 @@ interface Options {
 /** The rules of the HyperFleet API's bodies, for writes through planes. */
 export function createBodyRules({ base, registry, bodyLimit }: Options): BodyRules {
   const document = composeOpenapi(base, registry)
-  const compiler = createSchemaCompiler(document)
+  const compiler = schemaCompiler(document)
   const change = createDesiredRules({ compiler, registry, bodyLimit })
   const validators = new Map(
     registry.kinds

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { FlotillaError } from '../../../lib/errors.ts'
 import type { JsonObject } from '../../../lib/json/json.ts'
 import { must } from '../../../lib/assert.ts'
-import { createSchemaCompiler } from '../../../http/validation/schema-compiler.ts'
+import { schemaCompiler } from '../../../http/validation/schema-compiler.ts'
 import { createDesiredValidators } from './desired-validator.ts'
 
 const texts = { type: 'object', additionalProperties: { type: 'string' } }
@@ -21,7 +21,7 @@ function validatorOf(spec: JsonObject) {
     Annotations: texts,
     ThingPatchRequest: { type: 'object', properties },
   }
-  const compiler = createSchemaCompiler({ components: { schemas } })
+  const compiler = schemaCompiler({ components: { schemas } })
   return must(createDesiredValidators(compiler, ['Thing']).get('Thing'), 'Thing')
 }
 
