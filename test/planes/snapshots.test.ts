@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { SYSTEM_HEADERS, TENANT_ENV, tenantHeaders } from '../auth/tenants.ts'
 import { startTestServer, type TestServer } from '../support/test-server.ts'
 
 let server: TestServer
@@ -96,3 +97,65 @@ test('a watch of a snapshot sends the changes of objects', async () => {
     { type: 'DELETED', resource: 'configmaps', object: { metadata: { name: 'later' } } },
   ])
 })
+
+describe('the root plane', () => {
+  test('has a snapshot of its objects', async () => {
+    const path = `${server.origin}${MAPS}`
+    const created = await fetch(path, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify({ metadata: { name: 'of-root' }, data: { x: 'y' } }),
+    })
+    expect(created.status).toBe(201)
+    const snapshot = await snapshotOf('?resource=configmaps&minResourceVersion=latest')
+    expect(snapshot).toMatchObject({
+      status: 200,
+      body: {
+        cluster: 'root',
+        id: 'root',
+        liveResources: 1,
+        resources: [{ group: '', resource: 'configmaps', synced: true }],
+      },
+    })
+    const names = snapshot.body.resources[0].items.map((item: Item) => item.metadata.name)
+    expect(names).toContain('of-root')
+    const { body } = await snapshotOf('')
+    expect(body.resources.some((part: Part) => part.group === 'hyperfleet')).toBe(false)
+    const empty = await snapshotOf('?resource=pods&includeEmpty=true')
+    expect(empty.body.resources).toMatchObject([{ resource: 'pods', itemCount: 0, items: [] }])
+  })
+
+  test('rejects unknown names with strict, and watches', async () => {
+    expect((await snapshotOf('?resource=pods&strict=true')).status).toBe(400)
+    const watched = await snapshotOf('?watch=true')
+    expect(watched.status).toBe(400)
+    expect(watched.body.detail).toContain('root plane')
+  })
+
+  test('is 304 for the tag of an unchanged plane', async () => {
+    const url = `${server.origin}/clusters/root/control-plane/snapshot`
+    const first = await fetch(url)
+    await first.text()
+    const tag = first.headers.get('etag') ?? ''
+    expect((await fetch(url, { headers: { 'If-None-Match': tag } })).status).toBe(304)
+  })
+
+  test('hides its snapshot from tenants, because it belongs to all of them', async () => {
+    await using shared = await startTestServer({ env: TENANT_ENV })
+    const get = async (headers: Readonly<Record<string, string>>) => {
+      const url = `${shared.origin}/clusters/root/control-plane/snapshot`
+      return (await fetch(url, { headers })).status
+    }
+    expect(await get(tenantHeaders('acme'))).toBe(404)
+    expect(await get(SYSTEM_HEADERS)).toBe(200)
+  })
+})
+
+async function snapshotOf(query: string) {
+  const response = await fetch(`${server.origin}/clusters/root/control-plane/snapshot${query}`)
+  return { status: response.status, body: JSON.parse(await response.text()) }
+}
+
+interface Item {
+  readonly metadata: { readonly name: string }
+}

@@ -1,3 +1,4 @@
+import { preciseDateOf } from '../../src/lib/precise-date.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { BASE_PATH } from '../../src/apis/hyperfleet/paths/base-path.ts'
 import { kinds } from '../../src/apis/hyperfleet/kinds/index.ts'
@@ -66,7 +67,7 @@ describe('a snapshot', () => {
   test('has the times of reports', async () => {
     const answer = await latestSnapshotOf(server, tree.id)
     for (const { last_report_time: time } of partsOf(answer).get('statuses')?.items ?? []) {
-      expect(new Date(time).toISOString()).toBe(time)
+      expect(preciseDateOf(time).toISOString()).toBe(time)
     }
   })
 

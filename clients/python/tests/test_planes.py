@@ -51,6 +51,12 @@ def test_a_snapshot_selects_resources(client: Client, name: Name) -> None:
     assert (state.cluster, state.id) == (name("select"), cluster["id"])
 
 
+def test_the_root_plane_has_a_snapshot(client: Client) -> None:
+    state = client.plane("root").state("configmaps", include_empty=True)
+    assert (state.cluster, state.id) == ("root", "root")
+    assert [part.resource for part in state.resources] == ["configmaps"]
+
+
 def test_a_snapshot_contains_a_write_with_its_token(client: Client, name: Name) -> None:
     cluster = client.clusters.create(name("token"))
     for size in range(5):

@@ -224,6 +224,7 @@ export const LAYERS: Readonly<Record<string, Layer>> = {
       ...HYPERFLEET,
       ...API('errors', 'query', 'watch', 'wire'),
       'apis/kube/model',
+      'apis/kube/planes',
       'apis/kube/snapshots',
     ],
   },

@@ -47,6 +47,17 @@ test('a state contains resources, reports and objects of the plane', async () =>
   expect(some.resources.map(({ resource }) => resource)).toEqual(['clusters', 'statuses'])
 })
 
+test('the state of the root plane contains its objects', async () => {
+  const plane = client.plane('root')
+  const body = { metadata: { name: newName() }, data: { size: '3' } }
+  await plane.request({ method: 'POST', path: '/api/v1/namespaces/default/configmaps', body })
+  const state = await plane.state({ resource: 'configmaps', minResourceVersion: 'latest' })
+  expect([state.cluster, state.id]).toEqual(['root', 'root'])
+  expect(state.byResource('configmaps')?.items).toContainEqual(
+    expect.objectContaining({ data: { size: '3' } }),
+  )
+})
+
 test('states streams deltas, and a new snapshot after a disconnect', async () => {
   const { id } = await client.clusters.create({ name: newName() })
   const seen: string[] = []

@@ -10,6 +10,7 @@ import { permittedSelection } from './permitted-selection.ts'
 import type { Selection } from './selection.ts'
 import type { SnapshotContext } from './snapshot-context.ts'
 import { setSnapshotHeaders } from '../wire/snapshot-headers.ts'
+import { ROOT_PLANE } from '../../kube/planes/root-plane.ts'
 import type { PlaneSnapshot } from '../../kube/snapshots/plane-snapshots.ts'
 import {
   createMissingRoot,
@@ -18,6 +19,7 @@ import {
   withPlaneParts,
 } from './plane-parts.ts'
 import { isStrict, parseSnapshotQuery } from './snapshot-query.ts'
+import { sendRootPlaneSnapshot } from './root-plane-snapshot.ts'
 import { takeWhole } from './take-whole.ts'
 import { watchSnapshot } from './watch-snapshot.ts'
 
@@ -36,6 +38,10 @@ export function getSnapshot(
     const query = parseSnapshotQuery(originalUrl, planes ? null : parts.known)
     const { selection, watch, least } = query
     const idOrName = String(must(request.params[parameter], `path parameter ${parameter}`))
+    if (planes && idOrName === ROOT_PLANE) {
+      await sendRootPlaneSnapshot(context, { ...query, planes }, request, response)
+      return
+    }
     const tenant = tenantOf(response)
     const verb = watch ? 'watch' : 'list'
     const permitted = await permittedSelection(context, response, { selection, verb })
