@@ -90,7 +90,8 @@ describe('conditions', () => {
         report('B-c', { observed_time: '2022-01-01T00:00:00Z' }),
       ),
     )
-    expect(conditions.get('BCSuccessful')?.['last_updated_time']).toBe('2021-01-01T00:00:00.000Z')
+    const time = conditions.get('BCSuccessful')?.['last_updated_time']
+    expect(time).toBe('2021-01-01T00:00:00.000000Z')
   })
 
   test('are found by their transition to the microsecond', async () => {

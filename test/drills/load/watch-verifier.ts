@@ -168,7 +168,7 @@ export class WatchVerifier {
     this.#resourceVersion = version
     const { id, name, generation } = object
     // Older versions write milliseconds with three digits.
-    const status = JSON.stringify(object.status).replaceAll(/(\.\d{3})Z"/g, '$1000Z"')
+    const status = JSON.stringify(object.status ?? null).replaceAll(/(\.\d{3})Z"/g, '$1000Z"')
     const digest = [type, id, generation, status].join(' ')
     const difference = this.#options.history.record(version, digest)
     if (difference !== null) this.violations.push(difference)
