@@ -36,7 +36,7 @@ export async function startSnapshotController(context: Context): Promise<AsyncDi
     name: 'snapshots',
     resources: [...[SNAPSHOTS, SANDBOXES].map(storageName), ...BACKENDS],
     idOf: ({ type, plane, namespace, name }) => `${type}/${plane}/${namespace}/${name}`,
-    concurrency: 4,
+    concurrency: 16,
     observe: (change, queue) => observe(change, queue, waiting),
     followFurther: (queue) => {
       const follower = runtimes.onChange(() => {

@@ -1,7 +1,7 @@
-import { readFile } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { cgroupMembers, killCgroup } from '../machine/cgroup.ts'
-import { descendantsOf, listProcesses } from '../machine/list-processes.ts'
+import { childrenOf, listProcesses } from '../machine/list-processes.ts'
+import { createMemberFinder } from './find-members.ts'
 import type { InstanceRecord } from '../records/sandbox-record.ts'
 
 const KILL_TIMEOUT_MS = 10_000
@@ -13,9 +13,7 @@ export async function signalWorkload(
   signal: NodeJS.Signals,
 ): Promise<void> {
   if (record.init === null) return
-  const { pid } = record.init
-  const rows = await listProcesses()
-  for (const { pid: child } of rows.filter(({ parent }) => parent === pid)) send(child, signal)
+  for (const child of await childrenOf(record.init.pid)) send(child, signal)
 }
 
 /** Continues the process group of an instance, which drivers stop if it has no cgroup. */
@@ -41,26 +39,11 @@ export async function killInstance(record: InstanceRecord): Promise<void> {
 }
 
 /** The pids of an instance. */
-export async function instanceMembers(record: InstanceRecord): Promise<readonly number[]> {
-  if (record.cgroup !== null) return cgroupMembers(record.cgroup)
-  const rows = await listProcesses()
-  const init = record.init?.pid ?? 0
-  const found = new Set<number>()
-  if (init > 0 && rows.some(({ pid }) => pid === init)) {
-    found.add(init)
-    for (const pid of descendantsOf(rows, init)) found.add(pid)
-  }
-  for (const { pid } of rows) {
-    if (!found.has(pid) && (await hasInstanceId(pid, record.id))) found.add(pid)
-  }
-  return [...found]
+export function instanceMembers(record: InstanceRecord): Promise<readonly number[]> {
+  return record.cgroup === null ? findMembers(record) : cgroupMembers(record.cgroup)
 }
 
-/** Finds processes that have left the session of their instance by its id in their environment. */
-async function hasInstanceId(pid: number, id: string): Promise<boolean> {
-  const environment = await readFile(`/proc/${pid}/environ`, 'utf8').catch(() => '')
-  return environment.split('\0').includes(`SANDBOX_INSTANCE_ID=${id}`)
-}
+const findMembers = createMemberFinder(listProcesses)
 
 function send(pid: number, signal: NodeJS.Signals): void {
   try {

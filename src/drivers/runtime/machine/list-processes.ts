@@ -14,6 +14,15 @@ export async function listProcesses(): Promise<readonly ProcessRow[]> {
   return rows.filter((row) => row !== null)
 }
 
+/** The children of a process with one thread, such as a shell. */
+export async function childrenOf(pid: number): Promise<readonly number[]> {
+  const text = await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8').catch(() => null)
+  if (text !== null) return text.split(' ').filter(Boolean).map(Number)
+  // The file is an option of the kernel, and the process may have ended.
+  const rows = await listProcesses()
+  return rows.filter(({ parent }) => parent === pid).map((row) => row.pid)
+}
+
 async function readRow(pid: number): Promise<ProcessRow | null> {
   const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => null)
   if (stat === null) return null
