@@ -1,8 +1,7 @@
-import type { DriverInfo, GetRuntimeInfoResponse } from '../drivers/proto/snapshot_driver_pb.ts'
+import type { DriverInfo } from '../drivers/proto/snapshot_driver_pb.ts'
 import { basicDriverProblem } from '../drivers/protocol/basic-driver-problem.ts'
 import { connectRuntime, type RuntimeConnection } from '../drivers/protocol/connect-runtime.ts'
 import { SandboxDriverError } from '../drivers/protocol/sandbox-driver-error.ts'
-import { UNISOLATED } from '../drivers/runtime/unisolated.ts'
 import type { TlsMaterial } from '../drivers/protocol/tls-material.ts'
 import type { JsonObject } from '../lib/json/json.ts'
 import type { RuntimeDescription } from '../controllers/sandboxes/runtimes/register-runtime.ts'
@@ -14,13 +13,11 @@ interface Options {
   /** The endpoint that the controllers call. */
   readonly endpoint: string
   readonly tls: TlsMaterial | null
-  /** Whether sandboxes start without separate users. */
-  readonly startsUnisolated: boolean
 }
 
 /** The registration of a runtime, as the runtime and the drivers of its machine describe it. */
 export async function describeRuntime(options: Options): Promise<RuntimeDescription> {
-  const { connection, endpoint, tls, startsUnisolated } = options
+  const { connection, endpoint, tls } = options
   const info = await connection.runtime.getRuntimeInfo({}, { timeoutMs: TIMEOUT_MS })
   const own = await connection.driver.getInfo({}, { timeoutMs: TIMEOUT_MS })
   const others = info.drivers.filter((driver) => driver.endpoint !== '')
@@ -36,22 +33,19 @@ export async function describeRuntime(options: Options): Promise<RuntimeDescript
       ],
     },
     sandboxes: info.instances,
-    startProblem: startProblemOf(info, startsUnisolated),
+    startProblem: info.startProblem === '' ? null : info.startProblem,
+    isolation: info.isolationClasses.map(({ name, separates, reason, isDefault }) => ({
+      name,
+      separates,
+      isDefault,
+      ...(reason !== '' && { reason }),
+    })),
     limits: info.limitScopes.map(({ name, scope, reason }) => ({
       name,
       scope,
       ...(reason !== '' && { reason }),
     })),
   }
-}
-
-/** The runtime may have been started with another setting, or by a version that does not check. */
-function startProblemOf(
-  { startProblem, isolatesUsers }: GetRuntimeInfoResponse,
-  startsUnisolated: boolean,
-): string | null {
-  if (startProblem !== '') return startProblem
-  return isolatesUsers || startsUnisolated ? null : UNISOLATED
 }
 
 function capabilities(info: DriverInfo): JsonObject {

@@ -36,8 +36,7 @@ export async function registerSandboxd(
   )
   const registration = registerRuntime({
     client,
-    describe: () =>
-      describeRuntime({ connection, endpoint, tls, startsUnisolated: config.sandboxUnisolated }),
+    describe: () => describeRuntime({ connection, endpoint, tls }),
     clock: systemClock,
     onError: (error) => log.warn({ err: error, server }, 'the registration is not renewed'),
   })

@@ -10,6 +10,7 @@ import { readRuntimeId } from '../drivers/runtime/runtime-id.ts'
 import { createCallTracker } from '../drivers/runtime/service/call-tracker.ts'
 import { driverService } from '../drivers/runtime/service/driver-service.ts'
 import { runtimeService } from '../drivers/runtime/service/runtime-service.ts'
+import { startProblemOf } from '../drivers/runtime/walls/start-problem.ts'
 import { makeSocketDirectory, socketPath } from '../drivers/runtime/socket-path.ts'
 import { createLifecycle } from '../lib/async/lifecycle.ts'
 import { systemClock } from '../lib/clock.ts'
@@ -45,8 +46,8 @@ export async function startSandboxd(config: SandboxdConfig, log: Logger): Promis
       log,
     })
     lifecycle.onClose('host', () => host[Symbol.asyncDispose]())
-    const { startProblem } = host.state
-    if (startProblem !== null) log.warn({ problem: startProblem }, 'sandboxes do not start')
+    const startProblem = startProblemOf(host.state.walls)
+    if (startProblem !== '') log.warn({ problem: startProblem }, 'sandboxes do not start')
     const { stateDirectory } = host.state.layout
     for (const root of config.storeRoots) await mkdir(root, { recursive: true, mode: 0o700 })
     const id = await readRuntimeId(stateDirectory, host.state.machine.name)

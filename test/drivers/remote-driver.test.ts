@@ -54,6 +54,7 @@ function instance(isFrozen = false): HostedInstance {
     cgroup: null,
     runDirectory: directory,
     outputFile: path.join(directory, 'output.log'),
+    isolationClass: 'process',
     canFreeze: true,
     isFrozen: async () => isFrozen,
     freeze: async () => {

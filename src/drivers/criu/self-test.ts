@@ -5,7 +5,7 @@ import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { errorMessage } from '../../lib/error-message.ts'
 import { readIfPresent } from '../../lib/files/read-if-present.ts'
-import { instanceCommand } from '../runtime/instances/shim-command.ts'
+import { instanceCommand, shimCommand } from '../runtime/instances/shim-command.ts'
 import {
   createCgroup,
   joinFiles,
@@ -77,7 +77,6 @@ async function runTest(test: SelfTest): Promise<void> {
   await chmod(directory, 0o755)
   await chown(workspace, NOBODY.uid, NOBODY.gid)
   const files = {
-    runDirectory,
     pidFile,
     workspace,
     environmentFile,
@@ -93,7 +92,8 @@ async function runTest(test: SelfTest): Promise<void> {
     maxFiles: machine.maxFiles,
     restoresMemory: true,
   }
-  start(instanceCommand(files, isolation, [process.execPath, '-e', PROGRAM]))
+  const command = instanceCommand(files, isolation, [process.execPath, '-e', PROGRAM])
+  start(shimCommand(runDirectory, command))
   const count = async (): Promise<number> =>
     ((await readIfPresent(path.join(workspace, 'counter'))) ?? '').split('\n').length
   await until('the process did not count', async () => (await count()) > 2)

@@ -45,6 +45,8 @@ export interface HostedInstance extends HostedSandbox {
    * the instance has ended, so that only files are left.
    */
   readonly pid: number
+  /** Its isolation class. */
+  readonly isolationClass: string
   /** Directory of its cgroup; null if the machine has no writable cgroup v2. */
   readonly cgroup: string | null
   readonly runDirectory: string

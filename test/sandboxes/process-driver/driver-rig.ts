@@ -187,6 +187,7 @@ function hostedInstance(
     cgroup: null,
     runDirectory: path.join(directory, 'run'),
     outputFile: path.join(directory, 'run/output.log'),
+    isolationClass: 'process',
     canFreeze: false,
     isFrozen: async () => false,
     freeze: unsupported,

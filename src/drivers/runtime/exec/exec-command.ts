@@ -32,21 +32,21 @@ export function execCommand(
       ? [programs.nsenter, `--target=${target.pid}`, '--pid', '--']
       : []
   const confined = { ...isolation, restoresMemory: false }
-  const variables = request.env.map(({ name, value }) => `${name}=${value}`)
   return [
     ...joinCgroups(target),
     ...namespace,
     ...resourceLimits(confined),
     ...becomeUser(confined),
     ...dropPrivileges(confined),
-    ...withEnvironment(target, [
-      SH,
-      '-c',
-      ADD_VARIABLES,
-      'exec',
-      ...variables,
-      '--',
-      ...request.command,
-    ]),
+    ...withEnvironment(target, addVariables(request)),
   ]
+}
+
+/** The command of a request, after its variables have been set. */
+export function addVariables({
+  env,
+  command,
+}: Pick<ExecRequest, 'command' | 'env'>): readonly string[] {
+  const variables = env.map(({ name, value }) => `${name}=${value}`)
+  return [SH, '-c', ADD_VARIABLES, 'exec', ...variables, '--', ...command]
 }

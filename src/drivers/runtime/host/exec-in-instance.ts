@@ -1,14 +1,12 @@
 import { SandboxDriverError } from '../../protocol/sandbox-driver-error.ts'
 import type { ExecOutput, ExecRequest } from '../../proto/snapshot_driver_pb.ts'
-import { execCommand } from '../exec/exec-command.ts'
 import { runExec } from '../exec/run-exec.ts'
 import { checkVariable } from '../instances/check-start-request.ts'
-import { workingDirectory } from '../instances/working-directory.ts'
 import { isCgroupFrozen } from '../machine/cgroup.ts'
 import { limitsOf } from '../records/stored-limits.ts'
 import { instancePaths, sandboxPaths } from '../sandbox-layout.ts'
 import { findInstance } from './find-instance.ts'
-import { type HostState, isLive, isolationOf, joinFilesOf } from './host-state.ts'
+import { type HostState, isLive, isolationOf, joinFilesOf, wallOf } from './host-state.ts'
 
 /** Runs a command beside the workload of a live instance. */
 export async function* execInInstance(
@@ -31,16 +29,16 @@ export async function* execInInstance(
   const paths = sandboxPaths(state.layout, uid)
   const touch = (): void => void state.lastExec.set(uid, state.clock().getTime())
   touch()
-  const command = execCommand(
-    request,
-    {
-      pid: run.init.pid,
-      joinFiles: joinFilesOf(state, run),
+  const command = wallOf(state, run).execCommand({
+    files: {
+      paths,
       environmentFile: instancePaths(paths, run.id).environmentFile,
-      workingDirectory: workingDirectory(paths, [], request.workingDir),
+      joinFiles: joinFilesOf(state, run),
     },
-    isolationOf(state, record, limitsOf(run)),
-  )
+    isolation: isolationOf(state, record, limitsOf(run)),
+    pid: run.init.pid,
+    request,
+  })
   const timeoutMs = Number(request.timeoutSeconds) * 1000
   try {
     yield* runExec({ command, stdin: request.stdin, timeoutMs, signal })

@@ -11,6 +11,8 @@ import type { RecordStore } from '../records/record-store.ts'
 import type { InstanceRecord, SandboxRecord } from '../records/sandbox-record.ts'
 import { instancePaths, type RuntimeLayout, sandboxPaths } from '../sandbox-layout.ts'
 import type { InstanceBroadcaster } from './instance-broadcaster.ts'
+import { SandboxDriverError } from '../../protocol/sandbox-driver-error.ts'
+import type { OfferedWall, Wall } from '../walls/wall.ts'
 import type { SandboxOwners } from './sandbox-owners.ts'
 
 /** The state that the operations of a runtime share. */
@@ -19,8 +21,8 @@ export interface HostState {
   readonly machine: Machine
   /** Maximum number of live instances. */
   readonly capacity: number
-  /** Why no workload starts; null if they do. */
-  readonly startProblem: string | null
+  /** The isolation classes, the default one first among those that are offered. */
+  readonly walls: readonly OfferedWall[]
   readonly drivers: HostedDrivers
   /** Whether one of the drivers can restore the memory of instances on this machine. */
   readonly restoresMemory: boolean
@@ -89,6 +91,17 @@ export function isLive(record: InstanceRecord | null): record is LiveRecord {
 export function joinFilesOf({ machine }: HostState, { cgroup }: InstanceRecord): readonly string[] {
   const { cgroups } = machine
   return cgroups === null || cgroup === null ? [] : joinFiles(cgroups, cgroup)
+}
+
+/** The wall of a run. Runs of earlier versions are processes. */
+export function wallOf({ walls }: HostState, run: InstanceRecord): Wall {
+  const name = run.isolationClass ?? 'process'
+  const offered = walls.find((each) => each.name === name)
+  if (offered?.wall) return offered.wall
+  throw new SandboxDriverError(
+    'FAILED_PRECONDITION',
+    `the class ${name} cannot be used on this machine: ${offered?.reason ?? 'it is unknown'}`,
+  )
 }
 
 /** How a sandbox's processes are separated from the machine. */

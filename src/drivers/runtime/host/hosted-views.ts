@@ -41,6 +41,7 @@ export function hostedInstance(
   return {
     ...hostedSandbox(state, record, key),
     id: current.id,
+    isolationClass: current.isolationClass ?? 'process',
     pid: current.init?.pid ?? 0,
     cgroup,
     runDirectory: files.directory,

@@ -3,10 +3,10 @@ import type { Clock } from '../../../lib/clock.ts'
 import { claimDirectory } from '../../../lib/files/claim-directory.ts'
 import type { Log } from '../../../lib/log/log.ts'
 import type { HostedDrivers } from '../hosted-drivers.ts'
-import { UNISOLATED } from '../unisolated.ts'
 import { removeCgroupRoot } from '../machine/cgroup-root.ts'
 import { inspectMachine, type Machine } from '../machine/machine.ts'
 import { openRecordStore } from '../records/record-store.ts'
+import { offerWalls } from '../walls/offer-walls.ts'
 import { createInstanceBroadcaster } from './instance-broadcaster.ts'
 import type { HostState } from './host-state.ts'
 import { isLive } from './host-state.ts'
@@ -21,7 +21,7 @@ export interface HostOptions {
   /** Created if it does not exist. Only one host may use it. */
   readonly directory: string
   readonly capacity: number
-  /** Whether workloads start although they run as the user of the runtime. */
+  /** Whether workloads of the class `process` start, which have no wall. */
   readonly startsUnisolated: boolean
   /** Creates the drivers for this machine. They may keep files in the private directory. */
   readonly drivers: (machine: Machine, stateDirectory: string) => Promise<HostedDrivers>
@@ -48,7 +48,11 @@ export async function openHost(options: HostOptions): Promise<SandboxHost> {
       layout,
       machine,
       capacity: options.capacity,
-      startProblem: machine.isolatesUsers || options.startsUnisolated ? null : UNISOLATED,
+      walls: await offerWalls({
+        machine,
+        layout,
+        startsUnisolated: options.startsUnisolated,
+      }),
       drivers,
       restoresMemory: await canRestoreMemory(drivers),
       store: await openRecordStore(layout.stateDirectory),

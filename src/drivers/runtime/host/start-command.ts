@@ -3,13 +3,12 @@ import type { StartRequest, Workload } from '../../proto/snapshot_driver_pb.ts'
 import { must } from '../../../lib/assert.ts'
 import { BOOT_METADATA, DRIVER_METADATA } from '../hosted-drivers.ts'
 import { writeOwned } from '../instances/prepare-files.ts'
-import { instanceCommand, shimCommand } from '../instances/shim-command.ts'
+import { shimCommand } from '../instances/shim-command.ts'
 import { workloadCommand } from '../instances/workload-command.ts'
 import { exportStatements, workloadEnvironment } from '../instances/workload-environment.ts'
-import { workingDirectory } from '../instances/working-directory.ts'
 import type { SandboxRecord } from '../records/sandbox-record.ts'
 import { instancePaths, sandboxPaths } from '../sandbox-layout.ts'
-import { type HostState, isolationOf, joinFilesOf, userOf } from './host-state.ts'
+import { type HostState, isolationOf, joinFilesOf, userOf, wallOf } from './host-state.ts'
 import { hostedSandbox } from './hosted-views.ts'
 
 interface Start {
@@ -27,12 +26,18 @@ export async function startCommand(
   const paths = sandboxPaths(state.layout, record.sandbox.uid)
   const { environmentFile } = instancePaths(paths, request.instanceId)
   const key = must(request.sandbox, 'the sandbox')
-  const environment = workloadEnvironment(key, request, workload, paths)
+  const wall = wallOf(state, must(record.current, 'the instance'))
+  const view = wall.view({ paths, environmentFile })
+  const environment = workloadEnvironment(key, request, workload, view)
   // It stays for commands that run beside the workload.
   await writeOwned(environmentFile, exportStatements(environment), userOf(record))
   const boot = request.restoreMetadata[BOOT_METADATA]
   if (boot === 'RESUME') return bootCommand(state, record, request)
-  return coldCommand(state, record, workload, workloadCommand(workload, environment))
+  const command = workloadCommand(workload, environment)
+  return shimCommand(
+    instancePaths(paths, request.instanceId).directory,
+    await coldCommand(state, record, workload, command),
+  )
 }
 
 function coldCommand(
@@ -40,21 +45,23 @@ function coldCommand(
   record: SandboxRecord,
   workload: Workload,
   command: readonly string[],
-): readonly string[] {
+): Promise<readonly string[]> {
   const paths = sandboxPaths(state.layout, record.sandbox.uid)
   const current = must(record.current, 'the instance')
   const files = instancePaths(paths, current.id)
-  return instanceCommand(
-    {
+  return wallOf(state, current).instanceCommand({
+    files: {
       ...files,
+      paths,
       runDirectory: files.directory,
       joinFiles: joinFilesOf(state, current),
-      workspace: paths.workspace,
-      workingDirectory: workingDirectory(paths, workload.volumes, workload.workingDir),
     },
-    isolationOf(state, record, workload.limits),
+    isolation: isolationOf(state, record, workload.limits),
+    volumes: workload.volumes,
+    workingDirectory: workload.workingDir,
+    name: record.sandbox.name,
     command,
-  )
+  })
 }
 
 async function bootCommand(

@@ -48,7 +48,7 @@ export function startInstance(
   return ownSandbox(state, request, signal, async ({ record, signal: owned }) => {
     const started = [record.current, record.previous].find((run) => run?.id === request.instanceId)
     if (started) return repeatedStart(state, record, started, digest)
-    checkStartable(state, record)
+    checkStartable(state, record, classOf(workload))
     const { current } = await prepareInstance(state, record, { request, workload, digest })
     owned.throwIfAborted()
     return launchInstance(state, { ...record, ...rotated(record), current }, { request, workload })
@@ -68,11 +68,20 @@ function repeatedStart(
   )
 }
 
-function checkStartable(state: HostState, record: SandboxRecord): void {
-  if (state.startProblem !== null) {
-    throw new SandboxDriverError('FAILED_PRECONDITION', state.startProblem, {
-      reason: 'Unisolated',
-    })
+/** Servers of earlier versions name no class and mean `process`. */
+function classOf({ isolationClass }: Workload): string {
+  return isolationClass || 'process'
+}
+
+function checkStartable(state: HostState, record: SandboxRecord, isolationClass: string): void {
+  const offered = state.walls.find(({ name }) => name === isolationClass)
+  if (offered === undefined || offered.reason !== '') {
+    const reason = offered?.reason ?? 'this version does not know it'
+    throw new SandboxDriverError(
+      'FAILED_PRECONDITION',
+      `the runtime does not offer the class ${isolationClass}: ${reason}`,
+      { reason: 'Unisolated' },
+    )
   }
   if (record.removedAt !== null) {
     throw new SandboxDriverError('FAILED_PRECONDITION', `sandbox ${record.sandbox.uid} was removed`)
@@ -127,12 +136,14 @@ async function prepareInstance(
     cgroups && (await createCgroup(cgroups, `${uid}.${request.instanceId}`, workload.limits))
   const current: InstanceRecord = {
     id: request.instanceId,
+    sandboxUid: uid,
     operationId: request.operationId,
     requestDigest: digest,
     phase: 'Starting',
     bootId: state.machine.bootId,
     shim: null,
     init: null,
+    isolationClass: classOf(workload),
     cgroup,
     limits: storedLimits(workload.limits),
     startedAt: state.clock().getTime(),

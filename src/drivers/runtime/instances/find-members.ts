@@ -3,14 +3,14 @@ import { createBatcher } from '../../../lib/async/batcher.ts'
 import { descendantsOf, type listProcesses, type ProcessRow } from '../machine/list-processes.ts'
 import type { InstanceRecord } from '../records/sandbox-record.ts'
 
-type Instance = Pick<InstanceRecord, 'id' | 'init'>
+type Instance = Pick<InstanceRecord, 'id' | 'init' | 'sandboxUid'>
 
 const MAX_BATCH_SIZE = 10_000
 const TIMEOUT_MS = 60_000
 
 /**
  * Finds the pids of instances without a cgroup: the first process, its descendants, and processes
- * that have left them, which have the id of the instance in their environment. Concurrent calls
+ * that have left them, which have the ids of instance and sandbox in their environment. Concurrent calls
  * share one pass over the processes of the machine, because a pass costs about 0.2 ms per process.
  */
 export function createMemberFinder(
@@ -20,8 +20,10 @@ export function createMemberFinder(
     async (instances: readonly Instance[]) => {
       const rows = await list()
       const byId = await pidsByInstance(rows)
-      return instances.map(({ id, init }) => {
-        const found = new Set(byId.get(id))
+      return instances.map(({ id, init, sandboxUid }) => {
+        const named = byId.get(id) ?? []
+        const own = named.filter((each) => sandboxUid === undefined || each.uid === sandboxUid)
+        const found = new Set(own.map(({ pid }) => pid))
         const isAlive = rows.some(({ pid }) => pid === init?.pid)
         if (init !== null && isAlive) {
           for (const pid of [init.pid, ...descendantsOf(rows, init.pid)]) found.add(pid)
@@ -38,20 +40,33 @@ export function createMemberFinder(
   )
 }
 
-const VARIABLE = 'SANDBOX_INSTANCE_ID='
+/** A process with the variables of an instance. */
+interface NamedProcess {
+  readonly pid: number
+  /** The sandbox; empty if its variable was removed. */
+  readonly uid: string
+}
 
+/** The processes by the id of their instance. */
 async function pidsByInstance(
   rows: readonly ProcessRow[],
-): Promise<ReadonlyMap<string, readonly number[]>> {
-  const found = new Map<string, number[]>()
+): Promise<ReadonlyMap<string, readonly NamedProcess[]>> {
+  const found = new Map<string, NamedProcess[]>()
   await Promise.all(
     rows.map(async ({ pid }) => {
-      const environment = await readFile(`/proc/${pid}/environ`, 'utf8').catch(() => '')
-      const variable = environment.split('\0').find((each) => each.startsWith(VARIABLE))
-      if (variable === undefined) return
-      const id = variable.slice(VARIABLE.length)
-      found.set(id, [...(found.get(id) ?? []), pid])
+      const text = await readFile(`/proc/${pid}/environ`, 'utf8').catch(() => '')
+      const id = variableIn(text, 'SANDBOX_INSTANCE_ID')
+      if (id === '') return
+      const uid = variableIn(text, 'SANDBOX_UID')
+      found.set(id, [...(found.get(id) ?? []), { pid, uid }])
     }),
   )
   return found
+}
+
+/** The value of a variable in an environment; empty if it is absent. */
+function variableIn(environment: string, name: string): string {
+  const prefix = `${name}=`
+  const entry = environment.split('\0').find((each) => each.startsWith(prefix))
+  return entry === undefined ? '' : entry.slice(prefix.length)
 }

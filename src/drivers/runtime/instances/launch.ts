@@ -50,18 +50,25 @@ export async function launch(
 
 /** Waits for the pid of an instance's first process; null if the shim ends first. */
 export async function awaitInit(
-  paths: InstancePaths,
+  paths: Pick<InstancePaths, 'output' | 'pidFile'>,
   hasShimEnded: () => boolean | Promise<boolean>,
 ): Promise<ProcessIdentity | null> {
   const deadline = performance.now() + START_TIMEOUT_MS
   for (;;) {
     const ended = await hasShimEnded()
     const text = await readIfPresent(paths.pidFile)
-    if (text !== null && /^\d+/.test(text)) return identifyProcess(Number.parseInt(text, 10))
+    const pid = text === null ? null : readPid(text)
+    if (pid !== null) return identifyProcess(pid)
     if (ended) return null
     if (performance.now() > deadline) {
       throw new Error(`the workload did not start in ${START_TIMEOUT_MS} ms: see ${paths.output}`)
     }
     await sleep(POLL_MS)
   }
+}
+
+/** The pid alone, or in the description by bwrap, when the instance has a complete file system. */
+function readPid(text: string): number | null {
+  const pid = /^(\d+)/.exec(text)?.[1] ?? /"child-pid": (\d+)[^]*\}\s+ready/.exec(text)?.[1]
+  return pid === undefined ? null : Number(pid)
 }

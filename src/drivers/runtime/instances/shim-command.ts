@@ -46,7 +46,6 @@ export interface Isolation {
 }
 
 interface ShimFiles {
-  readonly runDirectory: string
   readonly pidFile: string
   /** The files by which a process joins the cgroup; none without a cgroup. */
   readonly joinFiles: readonly string[]
@@ -63,7 +62,7 @@ export function shimCommand(runDirectory: string, command: readonly string[]): r
 /** The argument of a shim that contains its run directory. */
 export const SHIM_DIRECTORY_ARGUMENT = 3
 
-/** The whole command of an instance: shim, namespace, cgroup, limits, user, environment, workload. */
+/** The command of an instance inside its shim: namespace, cgroup, limits, user, environment. */
 export function instanceCommand(
   files: ShimFiles,
   isolation: Isolation,
@@ -72,7 +71,7 @@ export function instanceCommand(
   const { programs, isRoot } = isolation
   const namespace = isRoot && programs.unshare ? namespaces(programs.unshare, isolation) : []
   const session = programs.setsid ? [programs.setsid] : []
-  return shimCommand(files.runDirectory, [
+  return [
     ...namespace,
     ...session,
     ...joinCgroups(files),
@@ -88,7 +87,7 @@ export function instanceCommand(
     files.workspace,
     ...dropPrivileges(isolation),
     ...withEnvironment(files, workload),
-  ])
+  ]
 }
 
 /** Runs the following command in the cgroup of the instance. */

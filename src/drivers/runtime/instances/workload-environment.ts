@@ -1,7 +1,6 @@
 import type { SandboxKey, StartRequest, Workload } from '../../proto/snapshot_driver_pb.ts'
 import { ENV_METADATA_PREFIX } from '../hosted-drivers.ts'
-import type { SandboxPaths } from '../sandbox-layout.ts'
-import { volumeDirectory } from './working-directory.ts'
+import type { SandboxView } from '../walls/wall.ts'
 
 const PATH = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin'
 
@@ -10,11 +9,11 @@ export function workloadEnvironment(
   sandbox: SandboxKey,
   request: StartRequest,
   workload: Workload,
-  paths: SandboxPaths,
+  view: SandboxView,
 ): ReadonlyMap<string, string> {
   const environment = new Map([
     ['PATH', PATH],
-    ['HOME', paths.workspace],
+    ['HOME', view.workspace],
     ['LANG', 'C.UTF-8'],
   ])
   for (const { name, value } of workload.env) environment.set(name, value)
@@ -22,9 +21,9 @@ export function workloadEnvironment(
   environment.set('SANDBOX_NAMESPACE', sandbox.namespace)
   environment.set('SANDBOX_UID', sandbox.uid)
   environment.set('SANDBOX_INSTANCE_ID', request.instanceId)
-  environment.set('SANDBOX_WORKSPACE', paths.workspace)
+  environment.set('SANDBOX_WORKSPACE', view.workspace)
   for (const volume of workload.volumes) {
-    environment.set(`SANDBOX_VOLUME_${variableOf(volume.name)}`, volumeDirectory(paths, volume))
+    environment.set(`SANDBOX_VOLUME_${variableOf(volume.name)}`, view.volume(volume))
   }
   for (const [name, value] of Object.entries(request.restoreMetadata)) {
     if (!name.startsWith(ENV_METADATA_PREFIX)) continue

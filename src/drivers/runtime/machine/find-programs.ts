@@ -1,8 +1,8 @@
 import { access, constants } from 'node:fs/promises'
 import path from 'node:path'
 
-/** The programs of util-linux that isolate workloads. */
-const PROGRAMS = ['unshare', 'setpriv', 'prlimit', 'setsid', 'nsenter'] as const
+/** The programs that isolate workloads: those of util-linux, bubblewrap, and Perl. */
+const PROGRAMS = ['unshare', 'setpriv', 'prlimit', 'setsid', 'nsenter', 'bwrap', 'perl'] as const
 
 export type Program = (typeof PROGRAMS)[number]
 
@@ -12,7 +12,7 @@ export type Programs = Readonly<Partial<Record<Program, string>>>
 /** Directories that only root can change, so that a user's PATH cannot replace a program. */
 const DIRECTORIES = ['/usr/bin', '/bin', '/usr/sbin', '/sbin']
 
-/** Finds the programs of util-linux. */
+/** Finds the programs of this machine. */
 export async function findPrograms(): Promise<Programs> {
   const found = await Promise.all(
     PROGRAMS.map(async (name) => [name, await findProgram(name)] as const),

@@ -3,6 +3,8 @@ import type { ProcessIdentity } from '../machine/process-identity.ts'
 /** The durable record of a run. */
 export interface InstanceRecord {
   readonly id: string
+  /** The uid of its sandbox. Absent in records of earlier versions. */
+  readonly sandboxUid?: string
   readonly operationId: string
   /** Digest of the request that started it. */
   readonly requestDigest: string
@@ -12,6 +14,8 @@ export interface InstanceRecord {
   readonly shim: ProcessIdentity | null
   /** The first process of the workload. */
   readonly init: ProcessIdentity | null
+  /** Absent in records of earlier versions: `process`. */
+  readonly isolationClass?: string
   readonly cgroup: string | null
   /** Absent in records of earlier versions. The numbers are decimal text, and 0 means no limit. */
   readonly limits?: StoredLimits

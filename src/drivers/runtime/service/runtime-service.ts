@@ -19,6 +19,7 @@ import { removeSandbox } from '../host/remove-sandbox.ts'
 import { startInstance } from '../host/start-instance.ts'
 import { terminateInstance } from '../host/terminate-instance.ts'
 import { limitScopes } from '../machine/limit-scopes.ts'
+import { startProblemOf } from '../walls/start-problem.ts'
 
 /** The calls of SandboxRuntime. */
 export function runtimeService(state: HostState, id: string): ServiceImpl<typeof SandboxRuntime> {
@@ -77,7 +78,13 @@ function runtimeInfo(state: HostState, id: string) {
       machine.cgroups?.controllers.includes(name),
     ),
     isolatesUsers: machine.isolatesUsers,
-    startProblem: state.startProblem ?? '',
+    startProblem: startProblemOf(state.walls),
+    isolationClasses: state.walls.map(({ name, separates, reason }, index, walls) => ({
+      name,
+      separates: [...separates],
+      reason,
+      isDefault: index === walls.findIndex((each) => each.reason === ''),
+    })),
     limitScopes: limitScopes(machine).map((scope) => ({ ...scope })),
     capacity,
     instances: countLive(state),

@@ -1,0 +1,153 @@
+import path from 'node:path'
+import { must } from '../../../../lib/assert.ts'
+import type { Volume } from '../../../proto/snapshot_driver_pb.ts'
+import { addVariables } from '../../exec/exec-command.ts'
+import {
+  becomeUser,
+  type Isolation,
+  joinCgroups,
+  resourceLimits,
+  withEnvironment,
+} from '../../instances/shim-command.ts'
+import { DEFAULT_PROCESSES } from '../../machine/cgroup.ts'
+import type { Program } from '../../machine/find-programs.ts'
+import type { SandboxView, Separation, Wall, WallExec, WallStart } from '../wall.ts'
+import { confineCommand, openFiles } from './confine-command.ts'
+import { mountOptions } from './mount-options.ts'
+import { ENVIRONMENT_FILE, WORKSPACE } from './places.ts'
+import type { SystemDirectory } from './system-directories.ts'
+import { writeAccountFiles } from './write-account-files.ts'
+
+const SH = '/bin/sh'
+
+/** The kernel is shared, but a filter hides the rarely used parts. */
+export const BUBBLEWRAP_SEPARATES: readonly Separation[] = ['files', 'processes', 'network']
+
+/** The programs that the class needs. */
+export const BUBBLEWRAP_PROGRAMS: readonly Program[] = ['bwrap', 'nsenter', 'perl', 'prlimit']
+
+/** Own namespaces for users, processes, mounts, network, IPC, host name, and cgroups. */
+const NAMESPACES = [
+  '--unshare-user',
+  '--unshare-pid',
+  '--unshare-net',
+  '--unshare-ipc',
+  '--unshare-uts',
+  '--unshare-cgroup-try',
+]
+
+/** The namespaces that a command beside the workload enters. */
+const ENTERED = ['--user', '--preserve-credentials', '--mount', '--pid', '--net', '--ipc', '--uts']
+
+/**
+ * The first process: it reports that the file system is complete, reaps orphans, and reports the
+ * status of the workload.
+ */
+const INIT = 'echo ready >&6; exec 6>&-; "$@" 3>&-; code=$?; echo "$code" >&3; exit "$code"'
+
+/** bash limits processes by -u, dash and busybox by -p. */
+const LIMIT_PROCESSES = '{ ulimit -u "$0" || ulimit -p "$0"; } 2>/dev/null || exit 125; exec "$@"'
+
+interface WallParts {
+  /** A file with the seccomp filter. */
+  readonly filterFile: string
+  readonly systemDirectories: readonly SystemDirectory[]
+}
+
+/**
+ * The class `bubblewrap`. Root changes to the sandbox's user first, so bwrap never runs as root: it
+ * creates a user namespace as an ordinary user does, and the other namespaces in it.
+ */
+export function createBubblewrapWall(parts: WallParts): Wall {
+  return {
+    name: 'bubblewrap',
+    separates: BUBBLEWRAP_SEPARATES,
+    view: () => VIEW,
+    instanceCommand: (start) => instanceCommand(parts, start),
+    execCommand: (exec) => execCommand(parts, exec),
+  }
+}
+
+async function instanceCommand(
+  { filterFile, systemDirectories }: WallParts,
+  { files, volumes, name, ...start }: WallStart,
+): Promise<readonly string[]> {
+  const isolation = confined(start.isolation)
+  const { programs, user } = isolation
+  const accounts = await writeAccountFiles(files.runDirectory, { user, name })
+  return [
+    ...(programs.setsid ? [programs.setsid] : []),
+    ...joinCgroups(files),
+    ...resourceLimits({ ...isolation, user: null }),
+    ...openFiles({ pidFile: files.pidFile, filterFile }),
+    ...becomeUser(isolation),
+    must(programs.bwrap, 'bwrap'),
+    ...NAMESPACES,
+    '--as-pid-1',
+    '--new-session',
+    '--hostname',
+    name,
+    '--info-fd',
+    '4',
+    '--seccomp',
+    '5',
+    ...mountOptions({ systemDirectories, accounts, files, volumes }),
+    '--chdir',
+    WORKSPACE,
+    '--',
+    ...limitProcesses(isolation),
+    SH,
+    '-c',
+    INIT,
+    'init',
+    ...withEnvironment(inside(volumes, start.workingDirectory), start.command),
+  ]
+}
+
+function execCommand(
+  { filterFile }: WallParts,
+  { files, pid, request, ...exec }: WallExec,
+): readonly string[] {
+  const isolation = confined(exec.isolation)
+  const { programs } = isolation
+  return [
+    ...joinCgroups(files),
+    ...resourceLimits({ ...isolation, user: null }),
+    ...openFiles({ pidFile: null, filterFile }),
+    ...becomeUser(isolation),
+    ...confineCommand(must(programs.perl, 'perl')),
+    must(programs.nsenter, 'nsenter'),
+    `--target=${pid}`,
+    ...ENTERED,
+    '--',
+    ...limitProcesses(isolation),
+    ...withEnvironment(inside([], request.workingDir), addVariables(request)),
+  ]
+}
+
+/** The files and the directory of a command, as it sees them. */
+function inside(volumes: readonly Volume[], wanted: string) {
+  return {
+    environmentFile: ENVIRONMENT_FILE,
+    workingDirectory: VIEW.workingDirectory(volumes, wanted),
+  }
+}
+
+/** No driver restores the memory of this class, so no process keeps capabilities for that. */
+function confined(isolation: Isolation): Isolation {
+  return { ...isolation, restoresMemory: false }
+}
+
+/** Paths of manifests are the paths that the workload sees. */
+const VIEW: SandboxView = {
+  workspace: WORKSPACE,
+  environmentFile: ENVIRONMENT_FILE,
+  volume: ({ name, mountPath }) => path.resolve('/volumes', mountPath || name),
+  workingDirectory: (_, wanted) => path.resolve(WORKSPACE, wanted),
+}
+
+/** The kernel counts the processes of a user namespace, so the limit is set inside. */
+function limitProcesses({ controllers, limits }: Isolation): readonly string[] {
+  if (controllers.includes('pids')) return []
+  return [SH, '-c', LIMIT_PROCESSES, String(limits?.maxProcesses || DEFAULT_PROCESSES)]
+}

@@ -1,0 +1,48 @@
+const SH = '/bin/sh'
+
+/**
+ * Opens the pid file as descriptors 4 and 6 and the filter as 5, before the user changes. bwrap writes
+ * its description of the instance to 4, which contains the pid, and the first process `ready` to 6.
+ */
+const OPEN = 'pid=$1 filter=$2; shift 2; exec "$@" 4>"$pid" 5<"$filter" 6>>"$pid"'
+const OPEN_FILTER = 'filter=$1; shift; exec "$@" 5<"$filter"'
+
+interface OpenedFiles {
+  /** Null for a command beside a workload. */
+  readonly pidFile: string | null
+  readonly filterFile: string
+}
+
+/** Runs the following command with the files as descriptors. */
+export function openFiles({ pidFile, filterFile }: OpenedFiles): readonly string[] {
+  return pidFile === null
+    ? [SH, '-c', OPEN_FILTER, 'open', filterFile]
+    : [SH, '-c', OPEN, 'open', pidFile, filterFile]
+}
+
+const SYSTEM_CALLS = {
+  x64: { prctl: 157, seccomp: 317 },
+  arm64: { prctl: 167, seccomp: 277 },
+} as const
+
+/**
+ * Gives up all ways to gain privileges, and applies the filter of descriptor 5. No program of
+ * util-linux does so, and Perl is part of every Debian. Sizes of `struct sock_fprog`: a count of 16
+ * bits, padding, a pointer.
+ */
+const CONFINE = `
+my ($prctl, $seccomp) = splice @ARGV, 0, 2;
+open my $file, '<&=5' or die "descriptor 5: $!"; binmode $file;
+my $filter = do { local $/; <$file> };
+close $file;
+syscall($prctl + 0, 38, 1, 0, 0, 0) == 0 or die "PR_SET_NO_NEW_PRIVS: $!";
+my $program = pack 'S x6 P', length($filter) / 8, $filter;
+syscall($seccomp + 0, 1, 0, $program) == 0 or die "SECCOMP_SET_MODE_FILTER: $!";
+exec { $ARGV[0] } @ARGV or die "$ARGV[0]: $!";
+`
+
+/** Runs the following command under the filter of descriptor 5, without new privileges. */
+export function confineCommand(perl: string): readonly string[] {
+  const { prctl, seccomp } = process.arch === 'arm64' ? SYSTEM_CALLS.arm64 : SYSTEM_CALLS.x64
+  return [perl, '-e', CONFINE, String(prctl), String(seccomp)]
+}

@@ -1,0 +1,87 @@
+import type { Volume } from '../../../proto/snapshot_driver_pb.ts'
+import { volumeDirectory } from '../../instances/working-directory.ts'
+import type { InstanceFiles } from '../wall.ts'
+import { ENVIRONMENT_FILE, WORKSPACE } from './places.ts'
+import type { SystemDirectory } from './system-directories.ts'
+import path from 'node:path'
+
+interface Mounts {
+  readonly systemDirectories: readonly SystemDirectory[]
+  /** Files of the machine by their paths in the sandbox. */
+  readonly accounts: ReadonlyMap<string, string>
+  readonly files: InstanceFiles
+  readonly volumes: readonly Volume[]
+}
+
+const DEVICES = ['null', 'zero', 'full', 'random', 'urandom']
+const DESCRIPTORS = ['fd', 'fd/0', 'fd/1', 'fd/2']
+const DESCRIPTOR_LINKS = ['fd', 'stdin', 'stdout', 'stderr']
+
+/**
+ * The file system of a sandbox: the machine's programs for reading, its own `/proc`, `/tmp` and
+ * `/run`, a few devices, and its workspace and volumes. bwrap's `--dev` would need a second user
+ * namespace, which commands beside the workload could not enter.
+ */
+export function mountOptions(mounts: Mounts): readonly string[] {
+  const { accounts, files } = mounts
+  const { paths } = files
+  return [
+    ...mounts.systemDirectories.flatMap(systemMount),
+    ...[...accounts].flatMap(([inside, file]) => ['--ro-bind', file, inside]),
+    '--proc',
+    '/proc',
+    ...devices(),
+    ...['/tmp', '/var/tmp', '/run'].flatMap(temporaryDirectory),
+    '--ro-bind',
+    files.environmentFile,
+    ENVIRONMENT_FILE,
+    '--bind',
+    paths.workspace,
+    WORKSPACE,
+    ...volumeMounts(mounts),
+    '--remount-ro',
+    '/',
+  ]
+}
+
+function systemMount({ path: directory, link }: SystemDirectory): readonly string[] {
+  return link === null ? ['--ro-bind', directory, directory] : ['--symlink', link, directory]
+}
+
+function devices(): readonly string[] {
+  return [
+    '--perms',
+    '0755',
+    '--tmpfs',
+    '/dev',
+    ...DEVICES.flatMap((name) => ['--dev-bind', `/dev/${name}`, `/dev/${name}`]),
+    ...DESCRIPTORS.flatMap((target, index) => [
+      '--symlink',
+      `/proc/self/${target}`,
+      `/dev/${DESCRIPTOR_LINKS[index] ?? ''}`,
+    ]),
+    ...temporaryDirectory('/dev/shm'),
+    '--remount-ro',
+    '/dev',
+  ]
+}
+
+function temporaryDirectory(directory: string): readonly string[] {
+  return ['--perms', '1777', '--tmpfs', directory]
+}
+
+/** Outer mounts come before those below them. */
+function volumeMounts({ files, volumes }: Mounts): readonly string[] {
+  const placed = volumes.map((volume) => ({
+    source: volumeDirectory(files.paths, volume),
+    target: path.resolve('/volumes', volume.mountPath || volume.name),
+    isReadOnly: volume.readOnly || volume.content !== undefined,
+  }))
+  return placed
+    .toSorted((a, b) => a.target.length - b.target.length)
+    .flatMap(({ source, target, isReadOnly }) => [
+      isReadOnly ? '--ro-bind' : '--bind',
+      source,
+      target,
+    ])
+}

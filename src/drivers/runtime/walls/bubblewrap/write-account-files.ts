@@ -1,0 +1,44 @@
+import { mkdir, writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import type { SandboxUser } from '../../hosted-drivers.ts'
+import { makePassage } from '../../instances/prepare-files.ts'
+import { WORKSPACE } from './places.ts'
+
+interface Account {
+  /** Null if the runtime's own user runs the sandbox. */
+  readonly user: SandboxUser | null
+  /** The name of the sandbox: its host name. */
+  readonly name: string
+}
+
+/**
+ * Writes the files of accounts and names that a sandbox sees instead of the machine's, and returns
+ * them by their paths in the sandbox.
+ */
+export async function writeAccountFiles(
+  runDirectory: string,
+  { user, name }: Account,
+): Promise<ReadonlyMap<string, string>> {
+  const uid = user?.uid ?? process.getuid?.() ?? 0
+  const gid = user?.gid ?? process.getgid?.() ?? 0
+  const contents: Readonly<Record<string, string>> = {
+    '/etc/passwd':
+      `sandbox:x:${uid}:${gid}:sandbox:${WORKSPACE}:/bin/sh\n` +
+      'nobody:x:65534:65534:nobody:/nonexistent:/usr/sbin/nologin\n',
+    '/etc/group': `sandbox:x:${gid}:\nnogroup:x:65534:\n`,
+    '/etc/hostname': `${name}\n`,
+    '/etc/hosts': `127.0.0.1 localhost\n::1 localhost ip6-localhost\n127.0.1.1 ${name}\n`,
+    '/etc/nsswitch.conf': 'passwd: files\ngroup: files\nhosts: files dns\n',
+    '/etc/resolv.conf': '',
+  }
+  const directory = path.join(runDirectory, 'etc')
+  await mkdir(directory, { recursive: true })
+  await makePassage(directory, user)
+  const files = new Map<string, string>()
+  for (const [inside, text] of Object.entries(contents)) {
+    const file = path.join(directory, path.basename(inside))
+    await writeFile(file, text, { mode: 0o644 })
+    files.set(inside, file)
+  }
+  return files
+}
