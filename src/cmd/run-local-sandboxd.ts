@@ -6,7 +6,6 @@ import { controllerClient } from './controller-client.ts'
 import { describeRuntime } from './describe-runtime.ts'
 import { ROOT_PLANE } from './plane-directory.ts'
 import { readSandboxdTls } from './sandboxd-tls.ts'
-import { sandboxStartProblem } from './sandbox-start-problem.ts'
 import { startLocalSandboxd } from './start-local-sandboxd.ts'
 import type { Planes } from './start-planes.ts'
 
@@ -39,12 +38,9 @@ async function start({ config, planes, log, signal }: Options): Promise<AsyncDis
   const tls = await readSandboxdTls(config)
   const sandboxd = await startLocalSandboxd({ config, log, signal })
   const { connection, endpoint } = sandboxd
-  const startProblem = sandboxStartProblem(config)
-  if (startProblem !== null) log.warn({ problem: startProblem }, 'sandboxes do not start')
   const registration = registerRuntime({
     client: controllerClient(planes).plane(ROOT_PLANE.plane),
-    describe: () =>
-      describeRuntime({ connection, endpoint, tls, startsUnisolated: config.sandboxUnisolated }),
+    describe: () => describeRuntime({ connection, endpoint, tls }),
     clock: systemClock,
     onError: (error) => log.warn({ err: error }, 'the lease of sandboxd is not renewed'),
   })

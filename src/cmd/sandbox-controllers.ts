@@ -46,7 +46,7 @@ export function sandboxControllers({ config, records, metrics }: Options): Start
       onError: onDirectoryError,
     })
     const started = [
-      adoptRuntimes({ client, runtimes, timers, describe: describes(config, { runtimes, tls }) }),
+      adoptRuntimes({ client, runtimes, timers, describe: describes({ runtimes, tls }) }),
       await startSandboxController({
         ...parts,
         records,
@@ -97,12 +97,11 @@ interface Described {
 }
 
 /** Asks a runtime of this machine for its registration. */
-function describes({ sandboxUnisolated }: Config, { runtimes, tls }: Described) {
+function describes({ runtimes, tls }: Described) {
   return ({ name, endpoint }: ListedRuntime) =>
     describeRuntime({
       connection: must(runtimes.clients(name), 'the connection of a Unix socket'),
       endpoint,
       tls,
-      startsUnisolated: sandboxUnisolated,
     })
 }

@@ -14,7 +14,7 @@ export const SANDBOX_SETTINGS = {
     env: 'SANDBOX_UNISOLATED',
     shared: true,
     default: false,
-    doc: 'Whether sandboxes start although their programs can use the API without a token, or run as the user of the runtime. See docs/sandbox-security.md.',
+    doc: 'Whether sandboxes of the class process start, which has no wall: their programs can use an API without a token and read files of the machine. See docs/sandbox-security.md.',
   }),
   sandboxSnapshotApi: choice({
     env: 'SANDBOX_SNAPSHOT_API',

@@ -34,6 +34,7 @@ const RUNNING: SandboxProgress = {
   snapshot: null,
   workloadDigest: 'w',
   boot: 'CLEAN',
+  isolationClass: 'bubblewrap',
   details: { restarts: 1 },
 }
 

@@ -29,6 +29,8 @@ export interface SandboxProgress {
   readonly snapshot: { readonly name: string; readonly uid: string } | null
   readonly workloadDigest: string | null
   readonly boot: Boot | null
+  /** The isolation class, which the first start decides. */
+  readonly isolationClass: string | null
   /** Facts for the status, such as the exit code, the number of restarts, and the last failure. */
   readonly details: JsonObject
 }

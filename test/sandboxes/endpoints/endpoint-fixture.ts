@@ -38,6 +38,7 @@ const ABSENT: SandboxProgress = {
   suspendedBy: null,
   snapshot: null,
   workloadDigest: null,
+  isolationClass: null,
   boot: null,
   details: {},
 }

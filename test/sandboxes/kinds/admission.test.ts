@@ -221,9 +221,8 @@ describe('warnings', () => {
     ])
   })
 
-  test('name isolation, parts of volumes and variables that the runtime does not provide', async () => {
+  test('name parts of volumes and variables that the runtime does not provide', async () => {
     const { warnings } = await withPod({
-      runtimeClassName: 'gvisor',
       containers: [
         {
           name: 'main',
@@ -234,7 +233,6 @@ describe('warnings', () => {
       volumes: [{ name: 'config', configMap: { name: 'one' } }],
     })
     expect(warnings).toEqual([
-      'spec.podTemplate.spec.runtimeClassName: kept, but the workload is a process of the machine and does not get this isolation',
       `${CONTAINER}.volumeMounts[0].subPath: kept, but the whole volume is mounted`,
     ])
     const env = [{ name: 'CPU', valueFrom: { resourceFieldRef: { resource: 'limits.cpu' } } }]

@@ -112,16 +112,23 @@ it('starts sandboxd, registers it and stops it together with its workloads', asy
   expect(await isAlive(Number(instance.pid))).toBe(false)
 })
 
-it('says in the status that a server without tokens starts no sandboxes', async () => {
+it('says in the status that a server without consent starts only sandboxes with a wall', async () => {
   const server = await startServer({ SANDBOX_UNISOLATED: '' })
   const { status } = await registered(server)
+  const [bubblewrap, open] = status.isolation
+  expect(open).toMatchObject({ name: 'process', reason: expect.stringContaining('UNISOLATED') })
+  const isOffered = bubblewrap.reason === undefined
   expect(status.conditions).toMatchObject([
     { type: 'Ready', status: 'True' },
     {
       type: 'StartsSandboxes',
-      status: 'False',
-      reason: 'Unisolated',
-      message: expect.stringContaining('SANDBOX_UNISOLATED=true'),
+      ...(isOffered
+        ? { status: 'True', reason: 'Allowed' }
+        : {
+            status: 'False',
+            reason: 'Unisolated',
+            message: expect.stringContaining('SANDBOX_UNISOLATED=true'),
+          }),
     },
   ])
   await end(server.child, 'SIGTERM')

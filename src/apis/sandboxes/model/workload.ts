@@ -9,6 +9,8 @@ export type RestartPolicy = 'Always' | 'OnFailure' | 'Never'
 /** The program of a sandbox. */
 export interface Workload {
   readonly container: string
+  /** The isolation class; null for the default of the runtime. */
+  readonly isolationClass: string | null
   readonly image: string | null
   readonly command: readonly string[]
   readonly args: readonly string[]
@@ -44,6 +46,7 @@ export function workloadOf({ podTemplate, volumeClaimTemplates }: JsonObject): W
   const limits = objectOf(objectOf(container['resources'])['limits'])
   return {
     container: textOf(container['name']),
+    isolationClass: optionalText(pod['runtimeClassName']) || null,
     image: optionalText(container['image']),
     command: textsOf(container['command']),
     args: textsOf(container['args']),

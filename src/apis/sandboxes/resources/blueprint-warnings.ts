@@ -9,7 +9,6 @@ const SOURCES = ['secretKeyRef', 'configMapKeyRef', 'fieldRef']
 
 /** Fields of pods whose absence could surprise: isolation, further programs, and health. */
 const IGNORED_IN_POD: Readonly<Record<string, string>> = {
-  runtimeClassName: 'the workload is a process of the machine and does not get this isolation',
   initContainers: 'init containers are not run',
 }
 const IGNORED_IN_CONTAINER: Readonly<Record<string, string>> = {

@@ -1,22 +1,16 @@
 import type { Strategy } from '../../kube/model/native-resource.ts'
 import { objectOf } from '../model/stored-fields.ts'
 import { referenceErrors } from './reference-errors.ts'
-import { startWarnings } from './start-warnings.ts'
 import { unlessUnchanged } from './unless-unchanged.ts'
 
 /** The rules of pools: the name of the template. */
-export function sandboxWarmPoolStrategy(startProblem: string | null): Strategy {
-  return withReference('sandboxTemplateRef', startProblem)
-}
+export const SANDBOX_WARM_POOL_STRATEGY: Strategy = withReference('sandboxTemplateRef')
 
 /** The rules of claims of sandboxes: the name of the pool. */
-export function sandboxClaimStrategy(startProblem: string | null): Strategy {
-  return withReference('warmPoolRef', startProblem)
-}
+export const SANDBOX_CLAIM_STRATEGY: Strategy = withReference('warmPoolRef')
 
-function withReference(name: string, startProblem: string | null): Strategy {
+function withReference(name: string): Strategy {
   return {
-    warnings: (_object, old) => startWarnings(old, startProblem),
     validate: unlessUnchanged(({ spec }) => {
       const reference = objectOf(objectOf(spec)[name])
       return referenceErrors(`spec.${name}.name`, reference['name'])

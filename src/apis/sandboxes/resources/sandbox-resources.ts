@@ -10,9 +10,9 @@ import { SNAPSHOT_CLAIM_TYPE } from '../types/snapshot-claim-type.ts'
 import { SNAPSHOT_CLASS_TYPE } from '../types/snapshot-class-type.ts'
 import { SNAPSHOT_PROVIDER_TYPE } from '../types/snapshot-provider-type.ts'
 import { SNAPSHOT_TYPE } from '../types/snapshot-type.ts'
-import { sandboxClaimStrategy, sandboxWarmPoolStrategy } from './extension-strategies.ts'
+import { SANDBOX_CLAIM_STRATEGY, SANDBOX_WARM_POOL_STRATEGY } from './extension-strategies.ts'
 import { SNAPSHOT_CLAIM_TEMPLATE_STRATEGY, SNAPSHOT_STRATEGY } from './immutable-spec-strategy.ts'
-import { sandboxRuntimeStrategy } from './sandbox-runtime-strategy.ts'
+import { SANDBOX_RUNTIME_STRATEGY } from './sandbox-runtime-strategy.ts'
 import { sandboxStrategy } from './sandbox-strategy.ts'
 import { SANDBOX_TEMPLATE_STRATEGY } from './sandbox-template-strategy.ts'
 import { SNAPSHOT_CLAIM_STRATEGY } from './snapshot-claim-strategy.ts'
@@ -26,7 +26,7 @@ export interface SandboxResourceParts {
   readonly endpoints: NonNullable<NativeResource['endpoints']>
   /** Whether fields and kinds are served that upstream has not released. */
   readonly servesProposals: boolean
-  /** Why this server starts no sandboxes; null if it does. */
+  /** Why this server starts no sandboxes without a wall; null if it does. */
   readonly startProblem: string | null
 }
 
@@ -46,15 +46,15 @@ export function sandboxResources({
     { type: SNAPSHOT_CLAIM_TEMPLATE_TYPE, strategy: SNAPSHOT_CLAIM_TEMPLATE_STRATEGY },
     { type: SNAPSHOT_TYPE, strategy: SNAPSHOT_STRATEGY },
     { type: SANDBOX_TEMPLATE_TYPE, strategy: SANDBOX_TEMPLATE_STRATEGY },
-    { type: SANDBOX_WARM_POOL_TYPE, strategy: sandboxWarmPoolStrategy(startProblem) },
-    { type: SANDBOX_CLAIM_TYPE, strategy: sandboxClaimStrategy(startProblem) },
+    { type: SANDBOX_WARM_POOL_TYPE, strategy: SANDBOX_WARM_POOL_STRATEGY },
+    { type: SANDBOX_CLAIM_TYPE, strategy: SANDBOX_CLAIM_STRATEGY },
   ]
   return [
     ...(servesProposals ? resources : resources.map(withoutProposals)),
     // Runtimes register themselves, with or without proposals.
     {
       type: SANDBOX_RUNTIME_TYPE,
-      strategy: sandboxRuntimeStrategy(startProblem),
+      strategy: SANDBOX_RUNTIME_STRATEGY,
       servedIn: inRoot,
     },
   ]

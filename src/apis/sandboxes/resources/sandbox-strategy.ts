@@ -11,12 +11,12 @@ import { startWarnings } from './start-warnings.ts'
 import { suspensionErrors } from './suspension-errors.ts'
 import { unlessUnchanged } from './unless-unchanged.ts'
 
-/** The rules of sandboxes. Creations are warned of the reason why this server starts none. */
+/** The rules of sandboxes. Creations without a wall are warned, and why they do not start. */
 export function sandboxStrategy(startProblem: string | null): Strategy {
   return {
     validate: unlessUnchanged(sandboxErrors),
     warnings: (object, old) => [
-      ...startWarnings(old, startProblem),
+      ...startWarnings(object, old, startProblem),
       ...changedBlueprintWarnings(object, old),
     ],
   }

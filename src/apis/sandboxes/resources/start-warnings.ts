@@ -1,4 +1,19 @@
-/** Warns the creator of an object whose sandboxes this server does not start. */
-export function startWarnings(old: object | null, startProblem: string | null): readonly string[] {
-  return old === null && startProblem !== null ? [`sandboxes do not start: ${startProblem}`] : []
+import type { ApiObject } from '../../kube/model/api-object.ts'
+import { objectOf, textOf } from '../model/stored-fields.ts'
+
+/**
+ * Warns the creator of a sandbox without a wall. `startProblem` is the reason why this server does
+ * not start such sandboxes; null if it does.
+ */
+export function startWarnings(
+  { spec }: ApiObject,
+  old: object | null,
+  startProblem: string | null,
+): readonly string[] {
+  if (old !== null) return []
+  const pod = objectOf(objectOf(objectOf(spec)['podTemplate'])['spec'])
+  if (textOf(pod['runtimeClassName']) !== 'process') return []
+  return startProblem === null
+    ? ['sandboxes of the class process have no wall: use bubblewrap for programs of strangers']
+    : [`sandboxes of the class process do not start: ${startProblem}`]
 }

@@ -13,6 +13,7 @@ import {
   textList,
   withDefault,
 } from '../../kube/native/schemas/field-schemas.ts'
+import { flotilla } from './maturity.ts'
 import { AGENTS_DEFINITIONS } from './sandbox-groups.ts'
 
 /** Manifests with all fields of pods are accepted. The runtime ignores those without a schema. */
@@ -178,6 +179,9 @@ const POD_SPEC: Schema = definition(`${AGENTS_DEFINITIONS}.PodSpec`, {
     containers: mapList({ ...CONTAINER, ...OPEN }, ['name'], 'Exactly one container.'),
     initContainers: atomicList(OPEN_OBJECT, 'Kept. The runtime does not run them.'),
     volumes: mapList(VOLUME, ['name'], 'Volumes that the container may mount.'),
+    runtimeClassName: flotilla(
+      text('The isolation class: bubblewrap, process. The default is that of the runtime.'),
+    ),
     restartPolicy: choice(
       ['Always', 'OnFailure', 'Never'],
       'When the program is started again after its end. The default is Always.',

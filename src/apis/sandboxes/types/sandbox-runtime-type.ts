@@ -56,6 +56,17 @@ const SPEC: Schema = flotilla(
   }),
 )
 
+const ISOLATION = definition(`${RUNTIME_DEFINITIONS}.RuntimeIsolation`, {
+  description: 'An isolation class, verified at the start of the runtime.',
+  properties: {
+    name: text('Value of runtimeClassName: bubblewrap, process.'),
+    separates: textList('Separated from the machine: files, processes, network, kernel.'),
+    isDefault: flag('Whether sandboxes that name no class get it.'),
+    reason: text('Why the runtime does not offer it.'),
+  },
+  required: ['name'],
+})
+
 const LIMIT = definition(`${RUNTIME_DEFINITIONS}.RuntimeLimit`, {
   description: 'How the machine enforces a limit.',
   properties: {
@@ -73,6 +84,7 @@ const STATUS: Schema = flotilla(
       renewTime: RENEW_TIME,
       leaseDurationSeconds: integer('Seconds after the last renewal when the lease expires.'),
       sandboxes: integer('Number of sandboxes that run.'),
+      isolation: mapList(ISOLATION, ['name'], 'The isolation classes of the runtime.'),
       limits: mapList(LIMIT, ['name'], 'How the machine enforces limits of workloads.'),
       conditions: keyedList(CONDITION, ['type'], 'Ready, StartsSandboxes.'),
     },

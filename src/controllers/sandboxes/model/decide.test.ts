@@ -54,6 +54,7 @@ describe('the position of a workload that has ended', () => {
     suspendedBy: null,
     snapshot: null,
     workloadDigest: null,
+    isolationClass: null,
     boot: 'CLEAN',
     details,
     fence: 1n,

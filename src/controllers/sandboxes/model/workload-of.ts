@@ -11,17 +11,23 @@ interface Variable {
 }
 
 interface Resolved {
+  /** The class that the runtime was chosen for; null for `process`. */
+  readonly isolationClass: string | null
   readonly env: readonly Variable[]
   readonly contents: Extract<ResolvedVolumes, { readonly contents: unknown }>['contents']
 }
 
 /** The workload that a runtime starts for a sandbox. */
-export function workloadOf({ workload }: Sandbox, { env, contents }: Resolved): Workload {
+export function workloadOf(
+  { workload }: Sandbox,
+  { env, contents, isolationClass }: Resolved,
+): Workload {
   const { command, args, workingDir, volumes, memoryBytes, cpuMillis, diskBytes } = workload
   return create(WorkloadSchema, {
     command: [...command],
     args: [...args],
     workingDir: workingDir ?? '',
+    isolationClass: isolationClass ?? '',
     env: env.map(({ name, value }) => ({ name, value })),
     volumes: volumes.map(({ name, mountPath, ephemeral, readOnly }) => {
       const files = contents.get(name)

@@ -1,4 +1,5 @@
 import { lostRuntime } from '../runtimes/lost-runtime.ts'
+import type { RuntimeClass } from '../runtimes/runtime-entry.ts'
 import type { ListedRuntime, RuntimeDirectory } from '../runtimes/runtime-directory.ts'
 import type { OperationParts } from './operation-parts.ts'
 import { OperationProblem } from './operation-problem.ts'
@@ -15,48 +16,103 @@ export interface Placement {
   readonly ignoresFiles?: boolean
 }
 
+/** A runtime and the isolation class of the next instance on it. */
+interface Chosen {
+  readonly runtime: string
+  readonly isolationClass: string
+}
+
 /**
  * The runtime for the next instance. Files that exist on a runtime keep the sandbox there, unless a
- * snapshot contains them.
+ * snapshot contains them. A sandbox keeps the class of its first start unless its spec names another.
  */
-export async function chooseRuntime(run: OperationRun, placement: Placement): Promise<string> {
-  const { parts, state } = run
-  requireStarts(parts)
+export async function chooseRuntime(run: OperationRun, placement: Placement): Promise<Chosen> {
+  const { parts, state, sandbox } = run
   const counts = await parts.records.countInstances()
   const needsFiles = placement.driver === null && placement.ignoresFiles !== true
   const current = needsFiles ? state.runtime : null
-  const chosen = pickRuntime({
-    runtimes: parts.runtimes.list(),
-    counts,
-    current,
-    placement,
-  })
+  const wanted = sandbox?.spec.workload.isolationClass ?? state.isolationClass
+  const runtimes = parts.runtimes.list()
+  const consent = parts.startProblem
+  const chosen = pickRuntime({ runtimes, counts, current, placement, wanted, consent })
   if (chosen !== null) return chosen
-  const problem = startProblemOf(parts.runtimes.list())
-  if (problem !== null) throw unisolated(problem)
+  const problem = classProblem({ runtimes, wanted, consent })
+  if (problem !== null && !isWall(wanted)) throw unisolated(problem)
   throw new OperationProblem('NoRuntime', {
-    message: noRuntimeMessage(parts.runtimes, placement, current),
+    message: problem ?? noRuntimeMessage(parts.runtimes, placement, current),
     action: 'unresolved',
   })
 }
 
-/** Throws if this server starts no sandboxes. */
-export function requireStarts({ startProblem }: Pick<OperationParts, 'startProblem'>): void {
-  if (startProblem !== null) throw unisolated(startProblem)
+/** Throws if this server does not start sandboxes of the class. */
+export function requireStarts(
+  { startProblem }: Pick<OperationParts, 'startProblem'>,
+  isolationClass: string | null,
+): void {
+  if (startProblem !== null && !isWall(isolationClass)) throw unisolated(startProblem)
+}
+
+/** Whether the class is one with a wall. Null means the default, which can have none. */
+function isWall(isolationClass: string | null): boolean {
+  return isolationClass !== null && isolationClass !== 'process'
 }
 
 function unisolated(message: string): OperationProblem {
   return new OperationProblem('Unisolated', { message, action: 'unresolved' })
 }
 
-/** The problem of the live runtimes if none of them starts sandboxes; otherwise null. */
-function startProblemOf(runtimes: readonly ListedRuntime[]): string | null {
-  const live = runtimes.filter(({ isLive }) => isLive)
-  const isBlocked = live.every(({ startProblem }) => startProblem !== null)
-  return isBlocked ? (live[0]?.startProblem ?? null) : null
+interface Classes {
+  /** The class of the sandbox; null for the default of the runtime. */
+  readonly wanted: string | null
+  /** Why this server does not start sandboxes without a wall; null if it does. */
+  readonly consent: string | null
 }
 
-interface Candidates {
+/** The class that the next instance has on a runtime; null if the runtime does not offer it. */
+function classOn({ classes }: ListedRuntime, { wanted, consent }: Classes): RuntimeClass | null {
+  const offered = classes.find(
+    ({ name, reason, separates }) =>
+      reason === '' &&
+      (wanted === null || name === wanted) &&
+      (consent === null || separates.includes('network')),
+  )
+  return offered ?? null
+}
+
+/** Why no live runtime offers the class, with the remedies; null if one does. */
+function classProblem({
+  runtimes,
+  wanted,
+  consent,
+}: Classes & Pick<Candidates, 'runtimes'>): string | null {
+  const live = runtimes.filter(({ isLive }) => isLive)
+  if (live.length === 0 || live.some((each) => classOn(each, { wanted, consent }) !== null)) {
+    return null
+  }
+  const isUnknown = live.every(({ classes }) => classes.every(({ name }) => name !== wanted))
+  const known = live.flatMap(({ classes }) => classes).filter(({ name }) => name === wanted)
+  const reasons = new Set(known.map(({ reason }) => reason).filter(Boolean))
+  if (!isWall(wanted)) {
+    const why = wanted === null ? live.map(({ startProblem }) => startProblem) : [...reasons]
+    const walls = live.flatMap(({ classes }) => classes.filter(({ name }) => name !== 'process'))
+    const offered = walls.find(({ reason }) => reason === '')
+    const remedy = offered ? `, or set runtimeClassName to ${offered.name}` : ''
+    const missing = offered ? '' : missingWalls(walls)
+    return `${why.find((each) => each !== null) ?? consent ?? ''}${missing}${remedy}`
+  }
+  const names = live.flatMap(({ classes }) => classes.filter(({ reason }) => reason === ''))
+  const offers = [...new Set(names.map(({ name }) => name))].join(', ') || 'none'
+  const cause = isUnknown ? 'no runtime knows it' : [...reasons].join('; ')
+  return `No runtime offers the class "${wanted}": ${cause}. Offered: ${offers}`
+}
+
+/** Why the runtimes have no wall; empty for those that know none. */
+function missingWalls(walls: readonly RuntimeClass[]): string {
+  const reasons = [...new Set(walls.map(({ name, reason }) => `${name}: ${reason}`))]
+  return reasons.length === 0 ? '' : ` (${reasons.join('; ')})`
+}
+
+interface Candidates extends Classes {
   readonly runtimes: readonly ListedRuntime[]
   /** Instances by runtime. */
   readonly counts: ReadonlyMap<string, number>
@@ -65,22 +121,29 @@ interface Candidates {
   readonly placement: Placement
 }
 
-/** The live runtime with the most free places; null if no runtime is suitable. */
-export function pickRuntime({ runtimes, counts, current, placement }: Candidates): string | null {
+/** The live runtime with a wall and the most free places; null if no runtime is suitable. */
+export function pickRuntime(candidates: Candidates): Chosen | null {
+  const { runtimes, counts, current, placement } = candidates
   const free = ({ name, capacity }: ListedRuntime): number => capacity - (counts.get(name) ?? 0)
   const suitable = runtimes.filter(
     (runtime) =>
       runtime.isLive &&
-      runtime.startProblem === null &&
+      classOn(runtime, candidates) !== null &&
       (current === null || runtime.name === current) &&
       (free(runtime) > 0 || runtime.name === current) &&
       isSuitable(runtime, placement),
   )
   const hasSnapshot = ({ name }: ListedRuntime) => Number(name === placement.snapshotRuntime)
+  const walls = (runtime: ListedRuntime) => classOn(runtime, candidates)?.separates.length ?? 0
   const [best] = suitable.toSorted(
-    (a, b) => hasSnapshot(b) - hasSnapshot(a) || free(b) - free(a) || (a.name < b.name ? -1 : 1),
+    (a, b) =>
+      hasSnapshot(b) - hasSnapshot(a) ||
+      walls(b) - walls(a) ||
+      free(b) - free(a) ||
+      (a.name < b.name ? -1 : 1),
   )
-  return best?.name ?? null
+  if (best === undefined) return null
+  return { runtime: best.name, isolationClass: classOn(best, candidates)?.name ?? 'process' }
 }
 
 function isSuitable({ machine, drivers }: ListedRuntime, placement: Placement): boolean {

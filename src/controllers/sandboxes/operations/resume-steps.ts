@@ -85,7 +85,7 @@ async function resolveSnapshot(run: OperationRun, name: string): Promise<Outcome
   const isShared = backend.store === 's3' || backend.store === 'gcs'
   const machine = isShared ? null : (snapshot.compatibility['machine'] ?? null)
   const placement = { machine, driver: backend.driver, snapshotRuntime }
-  const runtime = await chooseRuntime(run, placement)
+  const chosen = await chooseRuntime(run, placement)
   return {
     next: 'Resolved',
     data: {
@@ -100,7 +100,7 @@ async function resolveSnapshot(run: OperationRun, name: string): Promise<Outcome
       isFork: snapshot.sandbox.uid !== state.uid,
       ...(lostSource !== null && machine !== null && { lostRuntime: lostSource }),
     },
-    progress: { runtime, instanceId: attemptId(operation) },
+    progress: { ...chosen, instanceId: attemptId(operation) },
   }
 }
 

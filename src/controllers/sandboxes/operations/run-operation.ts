@@ -169,6 +169,17 @@ function requestOf({ stop, coldBoot, isRestart, requested }: JsonObject): JsonOb
 }
 
 function progressFields(state: SandboxProgress): SandboxProgress {
-  const { phase, runtime, instanceId, suspendedBy, snapshot, workloadDigest, boot, details } = state
-  return { phase, runtime, instanceId, suspendedBy, snapshot, workloadDigest, boot, details }
+  const { phase, runtime, instanceId, suspendedBy, snapshot, workloadDigest } = state
+  const { boot, isolationClass, details } = state
+  return {
+    phase,
+    runtime,
+    instanceId,
+    suspendedBy,
+    snapshot,
+    workloadDigest,
+    boot,
+    isolationClass,
+    details,
+  }
 }

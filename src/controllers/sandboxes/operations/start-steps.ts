@@ -28,9 +28,9 @@ export const START_STEPS: Readonly<Record<'Begun' | 'Placed', Step>> = {
 
 /** Records the runtime and the instance before the runtime hears of them. */
 export async function place(run: OperationRun, { isCold = false } = {}): Promise<Outcome> {
-  const runtime = await chooseRuntime(run, { machine: null, driver: null, ignoresFiles: isCold })
+  const chosen = await chooseRuntime(run, { machine: null, driver: null, ignoresFiles: isCold })
   const instanceId = attemptId(run.operation)
-  return { next: 'Placed', progress: { runtime, instanceId } }
+  return { next: 'Placed', progress: { ...chosen, instanceId } }
 }
 
 /**
@@ -89,7 +89,7 @@ export async function startInstance(
 ): Promise<Instance> {
   const { operation, state, parts } = run
   // The runtime may have been chosen by a server with another configuration.
-  requireStarts(parts)
+  requireStarts(parts, state.isolationClass)
   const { instance } = await runtimeClient(run).start(
     {
       sandbox: sandboxKey(run),
@@ -123,7 +123,8 @@ async function resolvedWorkload(run: OperationRun): Promise<Workload> {
       action: 'unresolved',
     })
   }
-  return workloadOf(sandbox.spec, { ...resolved, ...volumes })
+  const { isolationClass } = run.state
+  return workloadOf(sandbox.spec, { ...resolved, ...volumes, isolationClass })
 }
 
 /** The row of a sandbox whose instance runs. */

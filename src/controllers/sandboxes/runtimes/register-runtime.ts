@@ -28,6 +28,8 @@ export interface RuntimeDescription {
   readonly sandboxes: number
   /** Why it starts no sandboxes; null if it does. */
   readonly startProblem: string | null
+  /** The isolation classes, as `status.isolation` has them. */
+  readonly isolation: readonly JsonObject[]
   /** How the machine enforces each limit, as `status.limits` has it. */
   readonly limits: readonly JsonObject[]
 }
@@ -109,7 +111,7 @@ async function writeSpec(
 function statusOf(
   { status }: ApiObject,
   now: Date,
-  { sandboxes, startProblem, limits }: Omit<RuntimeDescription, 'id' | 'spec'>,
+  { sandboxes, startProblem, limits, isolation }: Omit<RuntimeDescription, 'id' | 'spec'>,
 ): JsonObject {
   const known = isObject(status) && Array.isArray(status['conditions']) ? status['conditions'] : []
   const decided = [
@@ -128,6 +130,7 @@ function statusOf(
     renewTime: now.toISOString(),
     leaseDurationSeconds: LEASE_SECONDS,
     sandboxes,
+    ...(isolation.length > 0 && { isolation }),
     ...(limits.length > 0 && { limits }),
     conditions: decided.map((condition) => ({
       ...condition,

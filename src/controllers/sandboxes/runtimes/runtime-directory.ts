@@ -132,6 +132,7 @@ function isSameRegistration(before: RuntimeEntry, after: RuntimeEntry): boolean 
     before.uid === after.uid &&
     before.generation === after.generation &&
     before.startProblem === after.startProblem &&
+    isDeepStrictEqual(before.classes, after.classes) &&
     isDeepStrictEqual(before.limits, after.limits)
   )
 }

@@ -16,6 +16,15 @@ export interface RuntimeDriver {
   readonly unavailableReason: string
 }
 
+/** A class of isolation for sandboxes. */
+export interface RuntimeClass {
+  readonly name: string
+  /** Why the runtime does not offer it; empty if it does. */
+  readonly reason: string
+  /** Empty if a program is not separated from the machine. */
+  readonly separates: readonly string[]
+}
+
 /** How a runtime enforces a limit of workloads. */
 export interface RuntimeLimit {
   /** cpu, memory, processes, files, ephemeral-storage. */
@@ -41,6 +50,8 @@ export interface RuntimeEntry {
   readonly drivers: readonly RuntimeDriver[]
   /** Why it starts no sandboxes; null if it does. */
   readonly startProblem: string | null
+  /** The classes, the default one first. Runtimes of earlier versions have only `process`. */
+  readonly classes: readonly RuntimeClass[]
   /** Empty if the runtime does not say. */
   readonly limits: readonly RuntimeLimit[]
   /** The text of the last renewal. */
@@ -53,7 +64,7 @@ const LEASE_SECONDS = 15
 /** Reads a SandboxRuntime. */
 export function runtimeEntry({ metadata, spec, status }: ApiObject): RuntimeEntry {
   const { endpoint, machine, labels, capacity, drivers } = objectOf(spec)
-  const { renewTime, leaseDurationSeconds, conditions, limits } = objectOf(status)
+  const { renewTime, leaseDurationSeconds, conditions, limits, isolation } = objectOf(status)
   const { sandboxes } = objectOf(capacity)
   const address = textOf(endpoint)
   return {
@@ -66,6 +77,7 @@ export function runtimeEntry({ metadata, spec, status }: ApiObject): RuntimeEntr
     capacity: typeof sandboxes === 'number' ? sandboxes : Infinity,
     drivers: itemsOf(drivers).map((driver) => driverOf(driver, address)),
     startProblem: startProblemOf(itemsOf(conditions)),
+    classes: classesOf(itemsOf(isolation), startProblemOf(itemsOf(conditions))),
     limits: itemsOf(limits).map(({ name, scope, reason }) => ({
       name: textOf(name),
       scope: textOf(scope),
@@ -81,6 +93,23 @@ export function runtimeEntry({ metadata, spec, status }: ApiObject): RuntimeEntr
 function startProblemOf(conditions: readonly JsonObject[]): string | null {
   const { status, message } = conditions.find(({ type }) => type === STARTS_SANDBOXES) ?? {}
   return status === 'False' ? textOf(message) : null
+}
+
+function classesOf(
+  isolation: readonly JsonObject[],
+  startProblem: string | null,
+): readonly RuntimeClass[] {
+  if (isolation.length === 0) {
+    return [{ name: 'process', reason: startProblem ?? '', separates: [] }]
+  }
+  const first = ({ isDefault }: JsonObject): number => (isDefault === true ? 0 : 1)
+  return isolation
+    .toSorted((a, b) => first(a) - first(b))
+    .map(({ name, reason, separates }) => ({
+      name: textOf(name),
+      reason: textOf(reason),
+      separates: textsOf(separates),
+    }))
 }
 
 function driverOf({ name, endpoint, capabilities }: JsonObject, runtime: string): RuntimeDriver {

@@ -15,6 +15,7 @@ function stateOf(parts: Partial<SandboxState> = {}): SandboxState {
     suspendedBy: null,
     snapshot: null,
     workloadDigest: null,
+    isolationClass: null,
     boot: 'CLEAN',
     details: {},
     fence: 1n,

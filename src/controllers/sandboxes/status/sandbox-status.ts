@@ -47,6 +47,7 @@ function instanceFields(state: SandboxState | null, machine: string) {
   const hasAddress = isPresent && typeof address === 'string' && address !== ''
   return {
     runtime: state?.runtime ?? undefined,
+    isolationClass: state?.isolationClass ?? undefined,
     instance: isPresent ? (state.instanceId ?? undefined) : undefined,
     nodeName: isPresent ? machine || (state.runtime ?? undefined) : undefined,
     podIPs: hasAddress ? [address] : undefined,

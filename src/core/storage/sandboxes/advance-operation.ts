@@ -20,7 +20,7 @@ const ADVANCE_OPERATION = {
         version = sandbox_states.version + 1, phase = $12::text, runtime = $13::text,
         instance_id = $14::text, suspended_by = $15::text, snapshot_name = $16::text,
         snapshot_uid = $17::text, workload_digest = $18::text, boot = $19::text,
-        details = $20::jsonb
+        details = $20::jsonb, isolation_class = $21::text
       from advanced
       where $11::boolean and sandbox_states.uid = advanced.sandbox_uid
     )
@@ -70,4 +70,4 @@ export async function advanceOperation(
   return row ? operationOf(row) : null
 }
 
-const NO_PROGRESS: readonly null[] = Array.from({ length: 9 }, () => null)
+const NO_PROGRESS: readonly null[] = Array.from({ length: 10 }, () => null)

@@ -11,8 +11,8 @@ const BEGIN_OPERATION = {
   name: 'begin_sandbox_operation',
   text: `
     with state as (
-      insert into sandbox_states (uid, plane, namespace, name, fence, created_time)
-      values ($1::text, $2::text, $3::text, $4::text, 1, $10::timestamptz)
+      insert into sandbox_states (uid, plane, namespace, name, fence, isolation_class, created_time)
+      values ($1::text, $2::text, $3::text, $4::text, 1, null, $10::timestamptz)
       on conflict (uid) do update set
         fence = sandbox_states.fence + 1, version = sandbox_states.version + 1
       returning uid, fence

@@ -9,7 +9,8 @@ const RECORD_OBSERVATION = {
     update sandbox_states set
       version = version + 1, phase = $3::text, runtime = $4::text, instance_id = $5::text,
       suspended_by = $6::text, snapshot_name = $7::text, snapshot_uid = $8::text,
-      workload_digest = $9::text, boot = $10::text, details = $11::jsonb
+      workload_digest = $9::text, boot = $10::text, details = $11::jsonb,
+      isolation_class = $12::text
     where uid = $1::text and version = $2::integer
     returning ${STATE_COLUMNS}`,
 }

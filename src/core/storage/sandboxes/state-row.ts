@@ -23,6 +23,7 @@ export interface StateRow {
   readonly snapshot_uid: string | null
   readonly workload_digest: string | null
   readonly boot: Boot | null
+  readonly isolation_class: string | null
   readonly details: JsonObject
   readonly last_activity_time: Date | null
   readonly created_time: Date
@@ -33,7 +34,7 @@ export const STATE_COLUMNS = `
       sandbox_states.fence::text, sandbox_states.version, sandbox_states.phase,
       sandbox_states.runtime, sandbox_states.instance_id, sandbox_states.suspended_by,
       sandbox_states.snapshot_name, sandbox_states.snapshot_uid, sandbox_states.workload_digest,
-      sandbox_states.boot, sandbox_states.details, sandbox_states.last_activity_time,
+      sandbox_states.boot, sandbox_states.isolation_class, sandbox_states.details, sandbox_states.last_activity_time,
       sandbox_states.created_time`
 
 export function stateOf(row: StateRow): SandboxState {
@@ -52,6 +53,7 @@ export function stateOf(row: StateRow): SandboxState {
     snapshot: name === null || uid === null ? null : { name, uid },
     workloadDigest: row.workload_digest,
     boot: row.boot,
+    isolationClass: row.isolation_class,
     details: row.details,
     lastActivityTime: row.last_activity_time,
     createdTime: row.created_time,
@@ -61,7 +63,7 @@ export function stateOf(row: StateRow): SandboxState {
 /** The values of the columns that operations change, in the order of PROGRESS_COLUMNS. */
 export function progressValues(progress: SandboxProgress): readonly unknown[] {
   const { phase, runtime, instanceId, suspendedBy, snapshot, workloadDigest } = progress
-  const { boot, details } = progress
+  const { boot, details, isolationClass } = progress
   return [
     phase,
     runtime,
@@ -72,5 +74,6 @@ export function progressValues(progress: SandboxProgress): readonly unknown[] {
     workloadDigest,
     boot,
     JSON.stringify(details),
+    isolationClass,
   ]
 }

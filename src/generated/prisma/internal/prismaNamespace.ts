@@ -3353,6 +3353,7 @@ export const SandboxStateScalarFieldEnum = {
   snapshotUid: 'snapshotUid',
   workloadDigest: 'workloadDigest',
   boot: 'boot',
+  isolationClass: 'isolationClass',
   details: 'details',
   lastActivityTime: 'lastActivityTime',
   createdTime: 'createdTime'

@@ -51,6 +51,7 @@ export type SandboxStateMinAggregateOutputType = {
   snapshotUid: string | null
   workloadDigest: string | null
   boot: string | null
+  isolationClass: string | null
   lastActivityTime: Date | null
   createdTime: Date | null
 }
@@ -70,6 +71,7 @@ export type SandboxStateMaxAggregateOutputType = {
   snapshotUid: string | null
   workloadDigest: string | null
   boot: string | null
+  isolationClass: string | null
   lastActivityTime: Date | null
   createdTime: Date | null
 }
@@ -89,6 +91,7 @@ export type SandboxStateCountAggregateOutputType = {
   snapshotUid: number
   workloadDigest: number
   boot: number
+  isolationClass: number
   details: number
   lastActivityTime: number
   createdTime: number
@@ -121,6 +124,7 @@ export type SandboxStateMinAggregateInputType = {
   snapshotUid?: true
   workloadDigest?: true
   boot?: true
+  isolationClass?: true
   lastActivityTime?: true
   createdTime?: true
 }
@@ -140,6 +144,7 @@ export type SandboxStateMaxAggregateInputType = {
   snapshotUid?: true
   workloadDigest?: true
   boot?: true
+  isolationClass?: true
   lastActivityTime?: true
   createdTime?: true
 }
@@ -159,6 +164,7 @@ export type SandboxStateCountAggregateInputType = {
   snapshotUid?: true
   workloadDigest?: true
   boot?: true
+  isolationClass?: true
   details?: true
   lastActivityTime?: true
   createdTime?: true
@@ -266,6 +272,7 @@ export type SandboxStateGroupByOutputType = {
   snapshotUid: string | null
   workloadDigest: string | null
   boot: string | null
+  isolationClass: string | null
   details: runtime.JsonValue
   lastActivityTime: Date | null
   createdTime: Date
@@ -309,6 +316,7 @@ export type SandboxStateWhereInput = {
   snapshotUid?: Prisma.StringNullableFilter<"SandboxState"> | string | null
   workloadDigest?: Prisma.StringNullableFilter<"SandboxState"> | string | null
   boot?: Prisma.StringNullableFilter<"SandboxState"> | string | null
+  isolationClass?: Prisma.StringNullableFilter<"SandboxState"> | string | null
   details?: Prisma.JsonFilter<"SandboxState">
   lastActivityTime?: Prisma.DateTimeNullableFilter<"SandboxState"> | Date | string | null
   createdTime?: Prisma.DateTimeFilter<"SandboxState"> | Date | string
@@ -329,6 +337,7 @@ export type SandboxStateOrderByWithRelationInput = {
   snapshotUid?: Prisma.SortOrderInput | Prisma.SortOrder
   workloadDigest?: Prisma.SortOrderInput | Prisma.SortOrder
   boot?: Prisma.SortOrderInput | Prisma.SortOrder
+  isolationClass?: Prisma.SortOrderInput | Prisma.SortOrder
   details?: Prisma.SortOrder
   lastActivityTime?: Prisma.SortOrderInput | Prisma.SortOrder
   createdTime?: Prisma.SortOrder
@@ -352,6 +361,7 @@ export type SandboxStateWhereUniqueInput = Prisma.AtLeast<{
   snapshotUid?: Prisma.StringNullableFilter<"SandboxState"> | string | null
   workloadDigest?: Prisma.StringNullableFilter<"SandboxState"> | string | null
   boot?: Prisma.StringNullableFilter<"SandboxState"> | string | null
+  isolationClass?: Prisma.StringNullableFilter<"SandboxState"> | string | null
   details?: Prisma.JsonFilter<"SandboxState">
   lastActivityTime?: Prisma.DateTimeNullableFilter<"SandboxState"> | Date | string | null
   createdTime?: Prisma.DateTimeFilter<"SandboxState"> | Date | string
@@ -372,6 +382,7 @@ export type SandboxStateOrderByWithAggregationInput = {
   snapshotUid?: Prisma.SortOrderInput | Prisma.SortOrder
   workloadDigest?: Prisma.SortOrderInput | Prisma.SortOrder
   boot?: Prisma.SortOrderInput | Prisma.SortOrder
+  isolationClass?: Prisma.SortOrderInput | Prisma.SortOrder
   details?: Prisma.SortOrder
   lastActivityTime?: Prisma.SortOrderInput | Prisma.SortOrder
   createdTime?: Prisma.SortOrder
@@ -400,6 +411,7 @@ export type SandboxStateScalarWhereWithAggregatesInput = {
   snapshotUid?: Prisma.StringNullableWithAggregatesFilter<"SandboxState"> | string | null
   workloadDigest?: Prisma.StringNullableWithAggregatesFilter<"SandboxState"> | string | null
   boot?: Prisma.StringNullableWithAggregatesFilter<"SandboxState"> | string | null
+  isolationClass?: Prisma.StringNullableWithAggregatesFilter<"SandboxState"> | string | null
   details?: Prisma.JsonWithAggregatesFilter<"SandboxState">
   lastActivityTime?: Prisma.DateTimeNullableWithAggregatesFilter<"SandboxState"> | Date | string | null
   createdTime?: Prisma.DateTimeWithAggregatesFilter<"SandboxState"> | Date | string
@@ -420,6 +432,7 @@ export type SandboxStateCreateInput = {
   snapshotUid?: string | null
   workloadDigest?: string | null
   boot?: string | null
+  isolationClass?: string | null
   details?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   lastActivityTime?: Date | string | null
   createdTime: Date | string
@@ -440,6 +453,7 @@ export type SandboxStateUncheckedCreateInput = {
   snapshotUid?: string | null
   workloadDigest?: string | null
   boot?: string | null
+  isolationClass?: string | null
   details?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   lastActivityTime?: Date | string | null
   createdTime: Date | string
@@ -460,6 +474,7 @@ export type SandboxStateUpdateInput = {
   snapshotUid?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   workloadDigest?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   boot?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  isolationClass?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   details?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   lastActivityTime?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   createdTime?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
@@ -480,6 +495,7 @@ export type SandboxStateUncheckedUpdateInput = {
   snapshotUid?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   workloadDigest?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   boot?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  isolationClass?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   details?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   lastActivityTime?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   createdTime?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
@@ -500,6 +516,7 @@ export type SandboxStateCreateManyInput = {
   snapshotUid?: string | null
   workloadDigest?: string | null
   boot?: string | null
+  isolationClass?: string | null
   details?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   lastActivityTime?: Date | string | null
   createdTime: Date | string
@@ -520,6 +537,7 @@ export type SandboxStateUpdateManyMutationInput = {
   snapshotUid?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   workloadDigest?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   boot?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  isolationClass?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   details?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   lastActivityTime?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   createdTime?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
@@ -540,6 +558,7 @@ export type SandboxStateUncheckedUpdateManyInput = {
   snapshotUid?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   workloadDigest?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   boot?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  isolationClass?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   details?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   lastActivityTime?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   createdTime?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
@@ -560,6 +579,7 @@ export type SandboxStateCountOrderByAggregateInput = {
   snapshotUid?: Prisma.SortOrder
   workloadDigest?: Prisma.SortOrder
   boot?: Prisma.SortOrder
+  isolationClass?: Prisma.SortOrder
   details?: Prisma.SortOrder
   lastActivityTime?: Prisma.SortOrder
   createdTime?: Prisma.SortOrder
@@ -585,6 +605,7 @@ export type SandboxStateMaxOrderByAggregateInput = {
   snapshotUid?: Prisma.SortOrder
   workloadDigest?: Prisma.SortOrder
   boot?: Prisma.SortOrder
+  isolationClass?: Prisma.SortOrder
   lastActivityTime?: Prisma.SortOrder
   createdTime?: Prisma.SortOrder
 }
@@ -604,6 +625,7 @@ export type SandboxStateMinOrderByAggregateInput = {
   snapshotUid?: Prisma.SortOrder
   workloadDigest?: Prisma.SortOrder
   boot?: Prisma.SortOrder
+  isolationClass?: Prisma.SortOrder
   lastActivityTime?: Prisma.SortOrder
   createdTime?: Prisma.SortOrder
 }
@@ -630,6 +652,7 @@ export type SandboxStateSelect<ExtArgs extends runtime.Types.Extensions.Internal
   snapshotUid?: boolean
   workloadDigest?: boolean
   boot?: boolean
+  isolationClass?: boolean
   details?: boolean
   lastActivityTime?: boolean
   createdTime?: boolean
@@ -650,6 +673,7 @@ export type SandboxStateSelectCreateManyAndReturn<ExtArgs extends runtime.Types.
   snapshotUid?: boolean
   workloadDigest?: boolean
   boot?: boolean
+  isolationClass?: boolean
   details?: boolean
   lastActivityTime?: boolean
   createdTime?: boolean
@@ -670,6 +694,7 @@ export type SandboxStateSelectUpdateManyAndReturn<ExtArgs extends runtime.Types.
   snapshotUid?: boolean
   workloadDigest?: boolean
   boot?: boolean
+  isolationClass?: boolean
   details?: boolean
   lastActivityTime?: boolean
   createdTime?: boolean
@@ -690,12 +715,13 @@ export type SandboxStateSelectScalar = {
   snapshotUid?: boolean
   workloadDigest?: boolean
   boot?: boolean
+  isolationClass?: boolean
   details?: boolean
   lastActivityTime?: boolean
   createdTime?: boolean
 }
 
-export type SandboxStateOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"uid" | "plane" | "namespace" | "name" | "fence" | "version" | "phase" | "runtime" | "instanceId" | "suspendedBy" | "snapshotName" | "snapshotUid" | "workloadDigest" | "boot" | "details" | "lastActivityTime" | "createdTime", ExtArgs["result"]["sandboxState"]>
+export type SandboxStateOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"uid" | "plane" | "namespace" | "name" | "fence" | "version" | "phase" | "runtime" | "instanceId" | "suspendedBy" | "snapshotName" | "snapshotUid" | "workloadDigest" | "boot" | "isolationClass" | "details" | "lastActivityTime" | "createdTime", ExtArgs["result"]["sandboxState"]>
 
 export type $SandboxStatePayload<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   name: "SandboxState"
@@ -730,6 +756,10 @@ export type $SandboxStatePayload<ExtArgs extends runtime.Types.Extensions.Intern
     snapshotUid: string | null
     workloadDigest: string | null
     boot: string | null
+    /**
+     * bubblewrap or process, decided at the first start.
+     */
+    isolationClass: string | null
     details: runtime.JsonValue
     lastActivityTime: Date | null
     createdTime: Date
@@ -1170,6 +1200,7 @@ export interface SandboxStateFieldRefs {
   readonly snapshotUid: Prisma.FieldRef<"SandboxState", 'String'>
   readonly workloadDigest: Prisma.FieldRef<"SandboxState", 'String'>
   readonly boot: Prisma.FieldRef<"SandboxState", 'String'>
+  readonly isolationClass: Prisma.FieldRef<"SandboxState", 'String'>
   readonly details: Prisma.FieldRef<"SandboxState", 'Json'>
   readonly lastActivityTime: Prisma.FieldRef<"SandboxState", 'DateTime'>
   readonly createdTime: Prisma.FieldRef<"SandboxState", 'DateTime'>
