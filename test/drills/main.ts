@@ -14,6 +14,7 @@ import { kubernetesClients } from './kubernetes-clients/drill.ts'
 import { nodeVersions } from './node-versions.ts'
 import { proofs } from './proofs.ts'
 import { pythonSdk } from './python-sdk.ts'
+import { sandboxAttacks } from './sandbox-attacks.ts'
 import { sandboxes } from './sandboxes/drill.ts'
 import { servers } from './servers/drill.ts'
 import { soak } from './soak/drill.ts'
@@ -35,6 +36,7 @@ const DRILLS: Readonly<Record<string, Drill>> = {
   'node-versions': nodeVersions,
   proofs,
   'python-sdk': pythonSdk,
+  'sandbox-attacks': sandboxAttacks,
   sandboxes,
   servers,
   soak,

@@ -1,0 +1,220 @@
+/** The places and processes that attacks try to reach. */
+export interface Targets {
+  /** A file of another sandbox, as the machine sees it. */
+  readonly victimFile: string
+  /** A process of another sandbox, by the pids of the machine. */
+  readonly victimPid: number
+  /** A port on which another sandbox listens at 127.0.0.1. */
+  readonly victimPort: number
+  /** A file that only the runtime's user may read. */
+  readonly privateFile: string
+  /** The content of both files. */
+  readonly secret: string
+  /** The process of the runtime, whose environment contains the secret. */
+  readonly runtimePid: number
+  readonly runtimeSocket: string
+  /** A port of the machine at 127.0.0.1, such as that of the API. */
+  readonly machinePort: number
+  /** The name of an abstract socket of the machine. */
+  readonly abstractSocket: string
+  /** A file in the machine's directory for temporary files, readable for all. */
+  readonly temporaryFile: string
+}
+
+/** An attempt to escape: a program in Perl, which is part of every Debian. */
+export interface Attack {
+  readonly name: string
+  /** Prints a line with `ESCAPED` if the wall did not hold. */
+  readonly program: string
+}
+
+/** Numbers of system calls: x86-64, arm64. */
+const NUMBERS = {
+  ptrace: [101, 117],
+  kill: [62, 129],
+  unshare: [272, 97],
+  mount: [165, 40],
+  add_key: [248, 217],
+  clock_settime: [227, 112],
+  sethostname: [170, 161],
+  bpf: [321, 280],
+  perf_event_open: [298, 241],
+  userfaultfd: [323, 282],
+  io_uring_setup: [425, 425],
+  open_by_handle_at: [304, 265],
+  init_module: [175, 105],
+  mknodat: [259, 33],
+  process_vm_readv: [310, 270],
+  pidfd_open: [434, 434],
+} as const
+
+/** The number of a system call on this machine. */
+function number(name: keyof typeof NUMBERS): number {
+  return NUMBERS[name][process.arch === 'arm64' ? 1 : 0]
+}
+
+const quoted = (text: string): string => `'${text.replaceAll(/['\\]/g, String.raw`\$&`)}'`
+
+/** Prints ESCAPED if the file can be read and contains the secret. */
+const readSecret = (file: string, { secret }: Targets): string =>
+  `if (open(my $f, '<', ${quoted(file)})) { local $/; my $t = <$f>; ` +
+  `print "ESCAPED\\n" if index($t, ${quoted(secret)}) >= 0 }`
+
+/** Prints ESCAPED if a connection to the port succeeds. */
+const connect = (port: number): string =>
+  `use Socket; socket(my $s, PF_INET, SOCK_STREAM, 0) or exit; ` +
+  `print "ESCAPED\\n" if connect($s, sockaddr_in(${port}, inet_aton('127.0.0.1')))`
+
+/**
+ * Prints ESCAPED if a socket accepts a connection. A leading NUL means an abstract name, which some
+ * programs extend with NULs to the size of the address.
+ */
+const connectUnix = (...addresses: readonly string[]): string =>
+  `use Socket; for my $a (${addresses.join(', ')}) { socket(my $s, PF_UNIX, SOCK_STREAM, 0); ` +
+  `print "ESCAPED\\n" if connect($s, pack('S a*', AF_UNIX, $a)) }`
+
+/** Prints ESCAPED if the system call succeeds. */
+const call = (name: keyof typeof NUMBERS, ...parameters: readonly (number | string)[]): string =>
+  `my $r = syscall(${[number(name), ...parameters].join(', ')}); print "ESCAPED\\n" if $r >= 0`
+
+/** Prints ESCAPED if the kernel offers the system call at all: it must answer ENOSYS or EPERM. */
+const isOffered = (name: keyof typeof NUMBERS, ...parameters: readonly number[]): string =>
+  `my $r = syscall(${[number(name), ...parameters].join(', ')}); ` +
+  'print "ESCAPED $!\\n" unless $r == -1 && ($!{ENOSYS} || $!{EPERM} || $!{EACCES})'
+
+const NEW_USER_NAMESPACE = 0x10000000
+const PTRACE_ATTACH = 16
+const NUMBER_OF_KEYRING = -2
+
+/** All attacks that leave no trace on the machine, also if they succeed. */
+export function attacksOn(targets: Targets): readonly Attack[] {
+  const { runtimePid, victimPid } = targets
+  return [
+    { name: 'read files of another sandbox', program: readSecret(targets.victimFile, targets) },
+    {
+      name: 'read private files of the runtime',
+      program: readSecret(targets.privateFile, targets),
+    },
+    { name: "read the machine's /tmp", program: readSecret(targets.temporaryFile, targets) },
+    {
+      name: "read the runtime's environment",
+      program: readSecret(`/proc/${runtimePid}/environ`, targets),
+    },
+    {
+      name: 'read another file system by /proc/*/root',
+      program: `for my $p (glob('/proc/[0-9]*/root')) { ${readSecret('X', targets).replace(
+        "'X'",
+        `"$p" . ${quoted(targets.victimFile)}`,
+      )} }`,
+    },
+    {
+      name: 'see processes of another sandbox',
+      program:
+        `for my $p (glob('/proc/[0-9]*/cmdline')) { open(my $f, '<', $p) or next; ` +
+        `local $/; my $t = <$f> // ''; print "ESCAPED\\n" if $t =~ /victim-[m]arker/ }`,
+    },
+    {
+      name: 'signal processes of another sandbox',
+      program: `print "ESCAPED\\n" if kill(0, ${victimPid}) && -e '/proc/${victimPid}/cmdline' && do { open(my $f, '<', '/proc/${victimPid}/cmdline'); local $/; (<$f> // '') =~ /victim-[m]arker/ }`,
+    },
+    {
+      name: 'trace processes of another sandbox',
+      program:
+        call('ptrace', PTRACE_ATTACH, victimPid, 0, 0) +
+        ` && do { open(my $f, '<', '/proc/${victimPid}/cmdline'); local $/; (<$f> // '') =~ /victim-[m]arker/ }`,
+    },
+    { name: "use the runtime's socket", program: connectUnix(quoted(targets.runtimeSocket)) },
+    {
+      name: 'use abstract sockets of the machine',
+      program: connectUnix(
+        `"\\0" . ${quoted(targets.abstractSocket)}`,
+        `pack("a108", "\\0" . ${quoted(targets.abstractSocket)})`,
+      ),
+    },
+    { name: 'reach the API on localhost', program: connect(targets.machinePort) },
+    { name: "reach another sandbox's port on localhost", program: connect(targets.victimPort) },
+    {
+      name: 'create a user namespace',
+      program: call('unshare', NEW_USER_NAMESPACE),
+    },
+    {
+      name: 'mount a file system',
+      program: `my ($t, $d) = ("tmpfs", "/tmp"); ${call('mount', '$t', '$d', '$t', 0, 0)}`,
+    },
+    {
+      name: "add keys to the user's keyring",
+      program: `my ($t, $d, $p) = ("user", "flotilla", "x"); ${call('add_key', '$t', '$d', '$p', 1, NUMBER_OF_KEYRING)}`,
+    },
+    // The new time is the current one, so that a success changes nothing.
+    {
+      name: 'set the clock',
+      program: `my $t = pack('qq', time, 0); ${call('clock_settime', 0, '$t')}`,
+    },
+    {
+      name: "set the machine's name",
+      program: `use Sys::Hostname; my $n = hostname(); ${call('sethostname', '$n', 'length($n)')}`,
+    },
+    {
+      name: 'create a device',
+      program: `my $p = "device-" . $$; ${call('mknodat', -100, '$p', 0o020_666, 0x10b)}`,
+    },
+    {
+      name: 'open devices of the machine',
+      program:
+        "for my $d ('/dev/mem', '/dev/kmsg', '/dev/kvm', '/dev/net/tun', '/dev/fuse', glob('/dev/[sv]d[a-z]*'), glob('/dev/nvme*'), glob('/dev/loop*'), '/dev/loop-control') " +
+        '{ print "ESCAPED $d\\n" if open(my $f, \'<\', $d) }',
+    },
+    {
+      name: "change the system's files",
+      program:
+        "for my $p ('/usr/x', '/etc/x', '/usr/bin/x', '/lib/x') { if (open(my $f, '>', $p)) { print \"ESCAPED $p\\n\"; close $f; unlink $p } }",
+    },
+    {
+      name: "change the kernel's settings",
+      program:
+        "for my $p ('/proc/sys/kernel/core_pattern', '/proc/sysrq-trigger', '/proc/sys/vm/overcommit_memory', '/sys/kernel/uevent_helper') " +
+        '{ print "ESCAPED $p\\n" if open(my $f, \'>>\', $p) }',
+    },
+    {
+      name: 'join other cgroups',
+      program:
+        'for my $p (glob("/sys/fs/cgroup/*/cgroup.procs"), "/sys/fs/cgroup/cgroup.procs") ' +
+        '{ print "ESCAPED $p\\n" if open(my $f, \'>\', $p) }',
+    },
+    {
+      name: 'gain rights by setuid programs',
+      program:
+        "open(my $f, '<', '/proc/self/status'); print grep { /^NoNewPrivs:\\s*0/ && print \"ESCAPED\\n\" && 0 } <$f>",
+    },
+    {
+      name: 'have capabilities',
+      program:
+        "open(my $f, '<', '/proc/self/status'); for (<$f>) { print \"ESCAPED $_\" if /^Cap(Prm|Eff|Amb):\\s*0*[1-9a-f]/ }",
+    },
+    {
+      name: 'keep open descriptors of the runtime',
+      program:
+        'opendir(my $d, \'/proc/self/fd\'); for (grep { /^\\d+$/ && $_ > 2 } readdir $d) { my $t = readlink("/proc/self/fd/$_") // next; print "ESCAPED $t\\n" unless $t =~ m{^/proc/|^(socket|pipe|anon_inode):} || $t =~ m{/workspace} }',
+    },
+    {
+      name: 'reach a network without permission',
+      program:
+        "open(my $f, '<', '/proc/net/route') or exit; for (<$f>) { print \"ESCAPED $_\" if /^(?!lo\\b|Iface)\\S+\\s/ }",
+    },
+    ...(['bpf', 'perf_event_open', 'userfaultfd', 'io_uring_setup', 'init_module'] as const).map(
+      (name) => ({
+        name: `use the system call ${name}`,
+        program: isOffered(name, 0, 0, 0, 0, 0),
+      }),
+    ),
+    {
+      name: 'open files by handle',
+      program: isOffered('open_by_handle_at', -1, 0, 0),
+    },
+  ]
+}
+
+/** The command that runs an attack. */
+export function attackCommand({ program }: Attack): readonly string[] {
+  return ['/usr/bin/perl', '-MErrno', '-e', program]
+}
