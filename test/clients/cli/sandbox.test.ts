@@ -55,6 +55,28 @@ test('create rejects a provider that has no effect, and an unknown strategy', as
   expect((await fixture.api.getSandbox('useless')).status).toBe(404)
 })
 
+test('create --volume, --memory, --idle and --class describe the sandbox', async () => {
+  const options = ['--volume', 'cache:/cache', 'home', '--memory', '256Mi', '--idle', '10m']
+  const created = await create('build', ...options, '--class', 'bubblewrap', '--no-wait')
+  expect(created).toMatchObject({ code: 0, out: 'sandbox/build created\n' })
+  const { spec } = (await fixture.api.getSandbox('build')).body
+  expect(spec).toMatchObject({
+    autoSuspend: { idleSeconds: 600 },
+    volumeClaimTemplates: [{ metadata: { name: 'cache' } }, { metadata: { name: 'home' } }],
+  })
+  expect(spec.podTemplate.spec).toMatchObject({
+    runtimeClassName: 'bubblewrap',
+    containers: [
+      {
+        resources: { limits: { memory: '256Mi' } },
+        volumeMounts: [{ name: 'cache', mountPath: '/cache' }],
+      },
+    ],
+  })
+  const invalid = await create('invalid', '--memory', 'much')
+  expect([invalid.code, invalid.err]).toEqual([1, expect.stringContaining('much')])
+})
+
 test('snapshot shows the step that it waits for', async () => {
   await create('web', ...HIBERNATES)
   const taken = await run('snapshot', 'web', '--name', 'first')

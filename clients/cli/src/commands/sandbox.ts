@@ -9,6 +9,7 @@ import type { ForkOptions } from '../sandboxes/fork-sandbox.ts'
 import type { ExecOptions } from '../sandboxes/run-in-sandbox.ts'
 import type { LogsOptions } from '../sandboxes/show-logs.ts'
 import type { SnapshotOptions } from '../sandboxes/take-snapshot.ts'
+import { placed, withWorkload } from './sandbox-options.ts'
 
 /** `flotilla sandbox create|list|suspend|resume|exec|logs|snapshot|snapshots|fork|delete` */
 export function register(program: Command, open: OpenSession): void {
@@ -27,17 +28,12 @@ export function register(program: Command, open: OpenSession): void {
 }
 
 function addCreate(sandbox: Command, open: OpenSession): void {
-  placed(sandbox.command('create'))
+  withWorkload(placed(sandbox.command('create')))
     .description('Creates a sandbox that runs a program, and waits until it runs.')
     .usage('NAME [options] -- PROGRAM [ARGUMENTS]')
     .argument('<name>', 'a name, or NAMESPACE/NAME')
     .argument('<program...>', 'the program and its arguments, after --')
-    .addOption(
-      new Option('--restart <policy>', 'when the program starts again after its end')
-        .choices(['Always', 'OnFailure', 'Never'])
-        .default('Always'),
-    )
-    .option('--env <name=value...>', 'variables of the program', [])
+    .option('--idle <seconds>', 'suspend it when it was not used for this time', seconds)
     .addOption(
       new Option('--strategy <type>', 'how it is suspended; snapshots and forks need Hibernate')
         .choices(['Stop', 'Freeze', 'Hibernate'])
@@ -46,6 +42,7 @@ function addCreate(sandbox: Command, open: OpenSession): void {
     .option('--provider <name>', 'the SnapshotProvider that keeps its snapshots')
     .option('--no-wait', 'do not wait until it runs')
     .addOption(timeoutOption('5m'))
+    .addHelpText('after', EXAMPLES)
     .action(
       async (
         name: string,
@@ -168,8 +165,8 @@ function addDelete(sandbox: Command, open: OpenSession): void {
     )
 }
 
-function placed(command: Command): Command {
-  return command
-    .option('--cluster <name>', 'the cluster of the plane (default: the root plane)')
-    .option('-n, --namespace <name>', 'the namespace', 'default')
-}
+const EXAMPLES = `
+Examples:
+  flotilla sandbox create web -- python3 -m http.server 8765
+  flotilla sandbox create build --volume cache:/cache --memory 512Mi --idle 10m -- sleep 1000000
+  flotilla sandbox create notes --strategy Hibernate --provider disk -- ./serve`

@@ -1,5 +1,5 @@
 import type { Session } from '../session/session.ts'
-import { type SandboxPlace, sandboxNamed, sandboxPath } from './sandbox-path.ts'
+import { type SandboxPlace, observedSandbox, sandboxNamed, sandboxPath } from './sandbox-path.ts'
 import { waitForCondition } from './wait-for-condition.ts'
 
 /** The options of `flotilla sandbox suspend` and `resume`. */
@@ -29,7 +29,10 @@ export async function changeMode(
   }
   for (const sandbox of sandboxes) {
     if (wait) {
-      await waitForCondition(session, sandbox, { type: CONDITIONS[verb], timeoutMs: timeout })
+      await waitForCondition(session, observedSandbox(sandbox), {
+        type: CONDITIONS[verb],
+        timeoutMs: timeout,
+      })
     }
     const past = verb === 'suspend' ? 'suspended' : 'resumed'
     session.out.write(`sandbox/${sandbox.name} ${wait ? past : `${verb} requested`}\n`)

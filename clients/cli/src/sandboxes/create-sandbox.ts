@@ -1,12 +1,13 @@
 import { CliError } from '../errors/cli-error.ts'
 import type { Session } from '../session/session.ts'
-import { type SandboxPlace, sandboxNamed, sandboxPath } from './sandbox-path.ts'
+import { blueprint, type WorkloadOptions } from './blueprint.ts'
+import { type SandboxPlace, observedSandbox, sandboxNamed, sandboxPath } from './sandbox-path.ts'
 import { waitForCondition } from './wait-for-condition.ts'
 
 /** The options of `flotilla sandbox create`. */
-export interface CreateSandboxOptions extends SandboxPlace {
-  readonly restart: 'Always' | 'OnFailure' | 'Never'
-  readonly env: readonly string[]
+export interface CreateSandboxOptions extends SandboxPlace, WorkloadOptions {
+  /** Milliseconds. */
+  readonly idle?: number | undefined
   readonly strategy: 'Stop' | 'Freeze' | 'Hibernate'
   /** The name of a SnapshotProvider. It requires the strategy Hibernate. */
   readonly provider?: string
@@ -23,23 +24,22 @@ export async function createSandbox(
 ): Promise<void> {
   const { client, signal, out } = session
   const sandbox = sandboxNamed(name, options)
-  const env = options.env.map(variable)
-  const container = { name: 'main', command, ...(env.length > 0 && { env }) }
+  const { idle, wait, timeout } = options
   const body = {
     apiVersion: 'agents.x-k8s.io/v1beta1',
     kind: 'Sandbox',
     metadata: { name: sandbox.name },
     spec: {
-      podTemplate: { spec: { restartPolicy: options.restart, containers: [container] } },
+      ...blueprint(command, options),
       ...suspension(options),
+      ...(idle !== undefined && { autoSuspend: { idleSeconds: Math.ceil(idle / 1000) } }),
     },
   }
   const path = sandboxPath(sandbox)
   await client.request({ method: 'POST', path, body, signal, retry: 'rejected' })
-  if (options.wait) {
-    await waitForCondition(session, sandbox, { type: 'Ready', timeoutMs: options.timeout })
-  }
-  out.write(`sandbox/${sandbox.name} ${options.wait ? 'runs' : 'created'}\n`)
+  const created = observedSandbox(sandbox)
+  if (wait) await waitForCondition(session, created, { type: 'Ready', timeoutMs: timeout })
+  out.write(`${created.label} ${wait ? 'runs' : 'created'}\n`)
 }
 
 /** `Stop` is the strategy of sandboxes without one. */
@@ -55,10 +55,4 @@ function suspension({ strategy, provider }: CreateSandboxOptions) {
   return {
     suspensionStrategy: { type: strategy, ...(strategy === 'Hibernate' && { hibernate }) },
   }
-}
-
-function variable(text: string) {
-  const at = text.indexOf('=')
-  if (at > 0) return { name: text.slice(0, at), value: text.slice(at + 1) }
-  throw new CliError(`'${text}' has no value`, { exit: 'usage', hint: 'Write --env NAME=VALUE.' })
 }

@@ -2,7 +2,7 @@ import { isJsonObject } from '../documents/json-object.ts'
 import { CliError } from '../errors/cli-error.ts'
 import { openProgress } from '../output/progress.ts'
 import type { Session } from '../session/session.ts'
-import { type SandboxPlace, sandboxNamed, sandboxPath } from './sandbox-path.ts'
+import { type SandboxPlace, observedSandbox, sandboxNamed, sandboxPath } from './sandbox-path.ts'
 import { waitForCondition } from './wait-for-condition.ts'
 
 /** The options of `flotilla sandbox fork`. */
@@ -41,9 +41,9 @@ export async function forkSandbox(
   const failed = items.filter(({ error }) => error !== undefined)
   for (const copy of items) {
     if (copy.error !== undefined) continue
-    const own = { ...sandbox, name: copy.name }
+    const own = observedSandbox({ ...sandbox, name: copy.name })
     if (wait) await waitForCondition(session, own, { type: 'Ready', timeoutMs: timeout })
-    session.out.write(`sandbox/${copy.name} created\n`)
+    session.out.write(`${own.label} created\n`)
   }
   if (failed.length === 0) return
   throw new CliError(`${failed.length} of ${items.length} copies failed`, {

@@ -29,3 +29,14 @@ export function sandboxPath(
   const type = { group: 'agents.x-k8s.io', version: 'v1beta1', plural: 'sandboxes' }
   return objectPath({ cluster, namespace, ...type }, ...segments)
 }
+
+/** An object whose conditions a command waits for. */
+export interface ObservedObject {
+  /** The name in messages, such as `sandbox/web`. */
+  readonly label: string
+  readonly path: string
+}
+
+export function observedSandbox(sandbox: SandboxName): ObservedObject {
+  return { label: `sandbox/${sandbox.name}`, path: sandboxPath(sandbox, sandbox.name) }
+}

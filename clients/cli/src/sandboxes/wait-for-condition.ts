@@ -4,7 +4,8 @@ import type { Session } from '../session/session.ts'
 import { pollWithProgress } from '../waiting/poll-with-progress.ts'
 import { timedOut } from '../waiting/timed-out.ts'
 import { activityOf } from './activity-of.ts'
-import { type SandboxName, sandboxPath } from './sandbox-path.ts'
+import { claimedSandbox } from './claimed-sandbox.ts'
+import type { ObservedObject } from './sandbox-path.ts'
 
 interface Wait {
   /** The condition that must be True. */
@@ -12,26 +13,28 @@ interface Wait {
   readonly timeoutMs: number
 }
 
-/** Waits for a condition of a sandbox, and shows what its machine does meanwhile. */
+/**
+ * Waits for a condition of a sandbox, a pool or a claim, and shows the progress. Returns the object;
+ * throws if the time is over.
+ */
 export async function waitForCondition(
   session: Session,
-  sandbox: SandboxName,
+  { label, path }: ObservedObject,
   { type, timeoutMs }: Wait,
-): Promise<void> {
-  const path = sandboxPath(sandbox, sandbox.name)
+): Promise<PlaneObject> {
   let latest: PlaneObject | null = null
   const isReached = await pollWithProgress(session, timeoutMs, async ({ signal, showProgress }) => {
     const request = { method: 'GET', path, signal, retry: 'always' } as const
     latest = (await session.client.request<PlaneObject>(request)).body
     const condition = currentCondition(latest, type)
     if (condition?.status === 'True') return true
-    failIfFinished(latest)
-    showProgress(`sandbox/${sandbox.name}: ${progressOf(latest, type)}`)
+    failIfFinished(label, latest)
+    showProgress(`${label}: ${progressOf(latest, type)}`)
     return false
   })
-  if (isReached) return
+  if (isReached && latest !== null) return latest
   const details = latest === null ? [] : [progressOf(latest, type)]
-  throw timedOut(`sandbox/${sandbox.name} was not ${type} after ${timeoutMs / 1000} s`, details)
+  throw timedOut(`${label} was not ${type} after ${timeoutMs / 1000} s`, details)
 }
 
 /** A condition of an older generation says nothing about the change that the user waits for. */
@@ -46,11 +49,12 @@ function progressOf(object: PlaneObject, type: string): string {
 }
 
 /** A workload that has ended does not become ready. */
-function failIfFinished(object: PlaneObject): void {
+function failIfFinished(label: string, object: PlaneObject): void {
   const finished = currentCondition(object, 'Finished')
   if (finished?.status !== 'True') return
   const detail = [finished.reason, finished.message].filter(Boolean).join(': ')
-  throw new CliError(`sandbox/${object.metadata.name} has finished: ${detail}`, {
-    hint: `'flotilla sandbox logs ${object.metadata.name}' shows its output.`,
+  const sandbox = claimedSandbox(object) ?? object.metadata.name
+  throw new CliError(`${label} has finished: ${detail}`, {
+    hint: `'flotilla sandbox logs ${sandbox}' shows its output.`,
   })
 }
