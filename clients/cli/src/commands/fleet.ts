@@ -1,4 +1,4 @@
-import { type Command, InvalidArgumentError, Option } from 'commander'
+import { type Command, Option } from 'commander'
 import type { ClaimOptions } from '../fleets/claim-member.ts'
 import type { CreateFleetOptions } from '../fleets/create-fleet.ts'
 import type { DeleteFleetOptions } from '../fleets/delete-fleet.ts'
@@ -8,6 +8,7 @@ import type { ScaleOptions } from '../fleets/scale-fleet.ts'
 import { seconds } from '../program/global-options.ts'
 import type { OpenSession } from '../program/register.ts'
 import { timeoutOption } from '../program/timeout-option.ts'
+import { wholeNumber } from '../program/whole-number.ts'
 
 /** `flotilla fleet create|scale|members|claim|release|recycle|delete|list` */
 export function register(program: Command, open: OpenSession): void {
@@ -44,7 +45,7 @@ function addCreate(fleet: Command, open: OpenSession): void {
     .command('create')
     .description('Creates a fleet, and waits until its members are ready.')
     .argument('<name>')
-    .requiredOption('--replicas <number>', 'the number of members', count)
+    .requiredOption('--replicas <number>', 'the number of members', wholeNumber)
     .option('--prefix <text>', 'the beginning of the names of its members')
     .option('--scenario <name>', 'the scenario with the content of the members')
     .option('--objects <files...>', "files with the objects of the members' planes")
@@ -63,7 +64,7 @@ function addScale(fleet: Command, open: OpenSession): void {
     .command('scale')
     .description('Sets the number of members, and waits for it.')
     .argument('<name>')
-    .argument('<replicas>', 'the number of members', count)
+    .argument('<replicas>', 'the number of members', wholeNumber)
     .option('--no-wait', 'do not wait for the members')
     .addOption(timeoutOption('10m'))
     .action(async (name: string, replicas: number, options: ScaleOptions, command: Command) => {
@@ -159,12 +160,6 @@ function addDelete(fleet: Command, open: OpenSession): void {
       const { deleteFleet } = await import('../fleets/delete-fleet.ts')
       await deleteFleet(await open(command), name, options)
     })
-}
-
-function count(text: string): number {
-  const number = Number(text)
-  if (/^\d+$/.test(text) && Number.isSafeInteger(number)) return number
-  throw new InvalidArgumentError('It must be a whole number.')
 }
 
 function wholeSeconds(text: string): number {

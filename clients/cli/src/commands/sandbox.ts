@@ -10,8 +10,12 @@ import type { ExecOptions } from '../sandboxes/run-in-sandbox.ts'
 import type { LogsOptions } from '../sandboxes/show-logs.ts'
 import type { SnapshotOptions } from '../sandboxes/take-snapshot.ts'
 import { placed, withWorkload } from './sandbox-options.ts'
+import { addPools } from './sandbox-pools.ts'
 
-/** `flotilla sandbox create|list|suspend|resume|exec|logs|snapshot|snapshots|fork|delete` */
+/**
+ * `flotilla sandbox create|list|suspend|resume|exec|logs|snapshot|snapshots|fork|delete` and
+ * `flotilla sandbox pool|claim|release`
+ */
 export function register(program: Command, open: OpenSession): void {
   const sandbox = program
     .command('sandbox')
@@ -25,6 +29,7 @@ export function register(program: Command, open: OpenSession): void {
   addSnapshot(sandbox, open)
   addFork(sandbox, open)
   addDelete(sandbox, open)
+  addPools(sandbox, open)
 }
 
 function addCreate(sandbox: Command, open: OpenSession): void {

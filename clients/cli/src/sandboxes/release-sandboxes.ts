@@ -1,0 +1,43 @@
+import { deleteObjects } from '../deletion/delete-objects.ts'
+import { isJsonObject } from '../documents/json-object.ts'
+import { CliError } from '../errors/cli-error.ts'
+import type { PlaneObject } from '../planes/plane-object.ts'
+import type { Session } from '../session/session.ts'
+import {
+  type SandboxName,
+  type SandboxPlace,
+  observedSandbox,
+  sandboxNamed,
+} from './sandbox-path.ts'
+
+/** The options of `flotilla sandbox release`. */
+export interface ReleaseSandboxOptions extends SandboxPlace {
+  readonly wait: boolean
+  /** Milliseconds. */
+  readonly timeout: number
+}
+
+/** Deletes the claims of sandboxes, and waits until the sandboxes are gone. */
+export async function releaseSandboxes(
+  session: Session,
+  names: readonly string[],
+  options: ReleaseSandboxOptions,
+): Promise<void> {
+  const claims: string[] = []
+  for (const name of names) claims.push(await claimOf(session, sandboxNamed(name, options)))
+  const all = { ...options, cascade: 'foreground', yes: true } as const
+  await deleteObjects(session, ['sandboxclaims', ...claims], all)
+}
+
+/** The claim that controls a sandbox, as `NAMESPACE/NAME`. */
+async function claimOf({ client, signal }: Session, sandbox: SandboxName): Promise<string> {
+  const { label, path } = observedSandbox(sandbox)
+  const request = { method: 'GET', path, signal, retry: 'always' } as const
+  const { ownerReferences } = (await client.request<PlaneObject>(request)).body.metadata
+  const owners = Array.isArray(ownerReferences) ? ownerReferences.filter(isJsonObject) : []
+  const claim = owners.find(({ kind }) => kind === 'SandboxClaim')
+  if (claim !== undefined) return `${sandbox.namespace}/${String(claim['name'])}`
+  throw new CliError(`${label} is not claimed`, {
+    hint: `'flotilla sandbox delete ${sandbox.name}' deletes it.`,
+  })
+}
