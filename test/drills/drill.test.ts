@@ -1,3 +1,4 @@
+import { readdir, readFile } from 'node:fs/promises'
 import { expect, it } from 'vitest'
 import { runCases, Skipped } from './drill.ts'
 
@@ -15,4 +16,16 @@ it('runCases reports every case, including those after a failure', async () => {
   expect(lines[0]).toMatch(/^first +failed \(\d+ s\)\nError: broken/)
   expect(lines[1]).toMatch(/^second +skipped \(\d+ s\): no compiler$/)
   expect(lines[2]).toMatch(/^third +passed/)
+})
+
+it('a drill names each drill file', async () => {
+  const root = new URL('../../', import.meta.url)
+  const below = async (folder: string): Promise<readonly string[]> =>
+    (await readdir(new URL(folder, root), { recursive: true })).map((name) => folder + name)
+  const sources = (await below('test/drills/')).filter((name) => name.endsWith('.ts'))
+  const texts = await Promise.all(sources.map((name) => readFile(new URL(name, root), 'utf8')))
+  const unnamed = (await below('test/')).filter(
+    (name) => name.endsWith('.drill.ts') && !texts.some((text) => text.includes(`'${name}'`)),
+  )
+  expect(unnamed).toEqual([])
 })

@@ -17,6 +17,7 @@ import { pythonSdk } from './python-sdk.ts'
 import { sandboxAttacks } from './sandbox-attacks.ts'
 import { sandboxes } from './sandboxes/drill.ts'
 import { servers } from './servers/drill.ts'
+import { slowTests } from './slow-tests.ts'
 import { soak } from './soak/drill.ts'
 import { shards } from './shards/drill.ts'
 import { typescriptSdk } from './typescript-sdk/drill.ts'
@@ -39,6 +40,7 @@ const DRILLS: Readonly<Record<string, Drill>> = {
   'sandbox-attacks': sandboxAttacks,
   sandboxes,
   servers,
+  'slow-tests': slowTests,
   soak,
   shards,
   'typescript-sdk': typescriptSdk,

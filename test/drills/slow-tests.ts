@@ -1,0 +1,47 @@
+import os from 'node:os'
+import type { Drill } from './drill.ts'
+import { runTestFilesWith } from './run-test-files.ts'
+
+/**
+ * Tests whose subject is a program, its end or a backup, and tests that wait for real seconds
+ * (docs/decisions/0069).
+ */
+const FILES = [
+  'test/clients/cli/terminal.drill.ts',
+  'test/clients/stock-clients.drill.ts',
+  'test/clients/typescript/package.drill.ts',
+  'test/maintenance/backups.drill.ts',
+  'test/process/failed-start.drill.ts',
+  'test/process/process.drill.ts',
+  'test/process/terminal.drill.ts',
+  'test/process/unwritable-log.drill.ts',
+  'test/sandboxes/acceptance/five-cycles.drill.ts',
+  'test/sandboxes/runtime/local-sandboxd.drill.ts',
+  'test/sandboxes/snapshots/real-driver.drill.ts',
+  'test/shards/forgotten-tenants.drill.ts',
+  'test/shards/restored-shards.drill.ts',
+  'test/shards/stalled-shards.drill.ts',
+  'test/storage/embedded-postgres.drill.ts',
+  'test/storage/interrupted-start.drill.ts',
+  'test/storage/pgbouncer/load.drill.ts',
+  'test/storage/servers.drill.ts',
+  'test/watch/watch-flood.drill.ts',
+  'test/watch/watch-large.drill.ts',
+  'test/webhooks/circuit.drill.ts',
+  'test/webhooks/encrypted-urls.drill.ts',
+  'test/webhooks/mixed-servers.drill.ts',
+]
+
+/** As in `npm test`: the files share modules, and wait half of the time. */
+const OPTIONS = ['--no-isolate', `--max-workers=${os.availableParallelism() + 3}`]
+
+/** Runs the tests that are too slow for `npm test`, with all samples of random tests. */
+export const slowTests: Drill = {
+  summary: 'tests of programs, backups, real runtimes and real waits, which npm test leaves out',
+  cases: [
+    {
+      name: 'slow-tests',
+      run: () => runTestFilesWith({ PROOFS: 'full' }, [...OPTIONS, ...FILES]),
+    },
+  ],
+}
