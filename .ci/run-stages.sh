@@ -86,6 +86,7 @@ start_stage() {
   echo "--- $name started: ${stage_proves[$name]} (at most ${stage_seconds[$name]} s)"
   stage_start[$name]=$SECONDS
   TIMEFORMAT='%R s, of which %U s + %S s of CPU' \
+    CI_STAGE="$folder/$name" LEFT_PROCESSES_FILE="$folder/$name.left" \
     timeout --kill-after=30 "${stage_seconds[$name]}" \
     bash -c "set -eo pipefail; time { ${stage_command[$name]}; }" \
     >"$folder/$name.log" 2>&1 </dev/null &
@@ -93,16 +94,35 @@ start_stage() {
 }
 
 finish_stage() {
-  local folder=$1 name=$2 status=0 seconds
+  local folder=$1 name=$2 status=0 seconds outcome=failed detail=
   wait "${stage_pid[$name]}" || status=$?
   unset "stage_pid[$name]"
   seconds=$((SECONDS - stage_start[$name]))
+  end_processes "$folder/$name"
   case $status in
-    0) end_stage "$folder" "$name" passed $seconds '' ;;
-    124) end_stage "$folder" "$name" failed $seconds "stopped after ${stage_seconds[$name]} s" ;;
-    137) end_stage "$folder" "$name" failed $seconds 'killed: no memory, or it did not stop' ;;
-    *) end_stage "$folder" "$name" failed $seconds "exit status $status" ;;
+    0) [[ ! -s $folder/$name.left ]] || detail='it left processes' ;;
+    124) detail="stopped after ${stage_seconds[$name]} s" ;;
+    137) detail='killed: no memory, or it did not stop' ;;
+    *) detail="exit status $status" ;;
   esac
+  [[ -n $detail ]] || outcome=passed
+  end_stage "$folder" "$name" "$outcome" "$seconds" "$detail"
+}
+
+# Kills the processes that a stage has left after ten seconds. The watchdog of a test run lists and
+# ends those of tests (test/support/watchdog.mjs). Only Linux shows environments as files.
+end_processes() {
+  local mark=$1 left process
+  for ((i = 0; i < 400; i++)); do
+    mapfile -t left < <(grep -lzxsF "CI_STAGE=$mark" /proc/[0-9]*/environ | cut -d / -f 1-3)
+    ((${#left[@]} > 0)) || return 0
+    ((i < 100)) || grep -qsF watchdog.mjs "${left[@]/%//cmdline}" || break
+    sleep 0.1
+  done
+  for process in "${left[@]}"; do
+    echo "process ${process#/proc/}: $(tr '\0' ' ' <"$process/cmdline")" >>"$mark.left"
+    kill -KILL "${process#/proc/}" 2>/dev/null || true
+  done
 }
 
 end_stage() {
@@ -111,6 +131,7 @@ end_stage() {
   echo
   echo "=== $name $outcome ($seconds s)${detail:+: $detail}"
   [[ ! -f $folder/$name.log ]] || cat "$folder/$name.log"
+  [[ ! -f $folder/$name.left ]] || sed 's/^/left: /' "$folder/$name.left"
   [[ ${stage_command[$name]} != drill\ * ]] || kind=drill
   printf '%s\t%s\t%s\t%s\t%s\n' "$name" "$outcome" "$seconds" "$detail" "$kind" \
     >>"$folder/outcomes"
@@ -123,6 +144,7 @@ stop_stages() {
     [[ ! -v stage_outcome[$name] ]] || continue
     if [[ -v stage_pid[$name] ]]; then
       kill "${stage_pid[$name]}" 2>/dev/null || true
+      end_processes "$folder/$name"
       end_stage "$folder" "$name" failed $((SECONDS - stage_start[$name])) 'the run was stopped'
     else
       end_stage "$folder" "$name" 'not run' 0 'the run was stopped'

@@ -1,14 +1,24 @@
 // Reads the JSON reports of vitest and the output of stages for .ci/run.
 //   node .ci/test-results.mjs failed-files <report>
+//   node .ci/test-results.mjs slow-tests <report> <seconds>    fails if one takes longer
 //   node .ci/test-results.mjs summary <folder of .ci/run>
 import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 
-const [command, argument] = process.argv.slice(2)
+const [command, argument, maxSeconds] = process.argv.slice(2)
 
 if (command === 'failed-files') {
   for (const { name, status } of readReport(argument).values()) {
     if (status === 'failed') console.log(name)
+  }
+} else if (command === 'slow-tests') {
+  const max = Number(maxSeconds) * 1000
+  for (const { name, assertionResults } of readReport(argument).values()) {
+    for (const { fullName, duration } of assertionResults) {
+      if (!(duration > max)) continue
+      console.log(`slow: ${name}: ${fullName} (${(duration / 1000).toFixed(0)} s)`)
+      process.exitCode = 1
+    }
   }
 } else {
   const stages = readStages(argument)
@@ -16,6 +26,8 @@ if (command === 'failed-files') {
   const drills = stages.filter(({ cases }) => cases !== null).map(({ cases }) => cases)
   for (const test of tests.failedOnce) console.log(`failed once: ${test}`)
   for (const test of tests.failedTests) console.log(`failed: ${test}`)
+  const slow = path.join(argument, 'slow')
+  if (existsSync(slow)) process.stdout.write(readFileSync(slow, 'utf8'))
   for (const { name, outcome, detail } of stages) {
     if (outcome === 'failed') console.log(`stage failed: ${name}: ${detail}`)
   }
@@ -46,38 +58,29 @@ function countText(values, states, stateOf) {
     .join(', ')
 }
 
-/** The last result of each test, the tests that failed only the first time, and skipped tests by file. */
+/** The first result of each test. Those that failed and pass when they are repeated are listed. */
 function readTests(folder) {
   const reports = ['all.json', 'repeated.json'].map((name) => path.join(folder, name))
-  if (!existsSync(reports[0])) {
-    return {
-      passed: 0,
-      failed: 0,
-      skipped: 0,
-      failedOnce: [],
-      failedTests: [],
-      notProved: ['tests: no result'],
-    }
-  }
-  const files = readReport(reports[0])
-  const failedOnce = []
-  for (const file of existsSync(reports[1]) ? readReport(reports[1]).values() : []) {
-    const again = new Set(failedTests(file))
-    failedOnce.push(...failedTests(files.get(file.name)).filter((test) => !again.has(test)))
-    files.set(file.name, file)
-  }
-  const tests = [...files.values()].flatMap((file) => file.assertionResults)
-  const count = (...states) => tests.filter(({ status }) => states.includes(status)).length
-  const notProved = [...files.values()].flatMap(({ name, assertionResults }) =>
+  const files = existsSync(reports[0]) ? [...readReport(reports[0]).values()] : []
+  const repeated = existsSync(reports[1]) ? readReport(reports[1]) : new Map()
+  const failed = files.flatMap((file) => {
+    const again = repeated.get(file.name)
+    const failures = failedTests(file)
+    if (again === undefined) return failures.map((test) => ({ test, isRace: false }))
+    const failedAgain = new Set(failedTests(again))
+    return failures.map((test) => ({ test, isRace: !failedAgain.has(test) }))
+  })
+  const tests = files.flatMap((file) => file.assertionResults)
+  const skipped = files.flatMap(({ name, assertionResults }) =>
     assertionResults.filter(isSkipped).map(({ fullName }) => `${name}: ${fullName}`),
   )
   return {
-    passed: count('passed'),
-    failed: count('failed'),
-    skipped: tests.filter(isSkipped).length,
-    failedOnce,
-    failedTests: [...files.values()].flatMap(failedTests),
-    notProved,
+    passed: tests.filter(({ status }) => status === 'passed').length,
+    failed: failed.length,
+    skipped: skipped.length,
+    failedOnce: failed.filter(({ isRace }) => isRace).map(({ test }) => test),
+    failedTests: failed.filter(({ isRace }) => !isRace).map(({ test }) => test),
+    notProved: existsSync(reports[0]) ? skipped : ['tests: no result'],
   }
 }
 

@@ -21,6 +21,25 @@ export interface DrillResult {
   readonly skipped: number
 }
 
+/** Runs a drill, or some of its cases. Returns if it passed. */
+export async function runDrill(
+  name: string,
+  drill: Drill,
+  wanted: readonly string[],
+): Promise<boolean> {
+  const unknown = wanted.filter((one) => drill.cases.every((other) => other.name !== one))
+  if (unknown.length > 0) {
+    const known = drill.cases.map((one) => one.name).join(', ')
+    console.log(`drill ${name} has no case ${unknown.join(', ')}, only ${known}`)
+    return false
+  }
+  const cases = drill.cases.filter((one) => wanted.length === 0 || wanted.includes(one.name))
+  const { passed, failed, skipped } = await runCases(cases, console.log)
+  await drill.close?.()
+  console.log(`drill ${name}: ${passed} passed, ${failed} failed, ${skipped} skipped`)
+  return failed === 0
+}
+
 /** Runs the cases one after the other and prints one line for each. */
 export async function runCases(
   cases: readonly DrillCase[],

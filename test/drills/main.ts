@@ -4,7 +4,7 @@ import { attacks } from './attacks/drill.ts'
 import { bench } from './bench.ts'
 import { consoleDrill } from './console/drill.ts'
 import { deployments } from './deployments/drill.ts'
-import { type Drill, runCases } from './drill.ts'
+import { type Drill, runDrill } from './drill.ts'
 import { driverConformance } from './driver-conformance.ts'
 import { failover } from './failover/drill.ts'
 import { fleets } from './fleets/drill.ts'
@@ -12,6 +12,7 @@ import { generators } from './generators/drill.ts'
 import { installations } from './installations.ts'
 import { kubernetesClients } from './kubernetes-clients/drill.ts'
 import { nodeVersions } from './node-versions.ts'
+import { plantedFailures } from './planted-failures/drill.ts'
 import { proofs } from './proofs.ts'
 import { pythonSdk } from './python-sdk.ts'
 import { sandboxAttacks } from './sandbox-attacks.ts'
@@ -35,6 +36,7 @@ const DRILLS: Readonly<Record<string, Drill>> = {
   installations,
   'kubernetes-clients': kubernetesClients,
   'node-versions': nodeVersions,
+  'planted-failures': plantedFailures,
   proofs,
   'python-sdk': pythonSdk,
   'sandbox-attacks': sandboxAttacks,
@@ -54,11 +56,7 @@ async function main([name = '', ...wanted]: readonly string[]): Promise<void> {
     process.exitCode = name === '' ? 0 : 1
     return
   }
-  const cases = drill.cases.filter((one) => wanted.length === 0 || wanted.includes(one.name))
-  const { passed, failed, skipped } = await runCases(cases, console.log)
-  await drill.close?.()
-  console.log(`drill ${name}: ${passed} passed, ${failed} failed, ${skipped} skipped`)
-  if (failed > 0 || cases.length === 0) process.exitCode = 1
+  if (!(await runDrill(name, drill, wanted))) process.exitCode = 1
 }
 
 await main(process.argv.slice(2))

@@ -1,7 +1,8 @@
 // Cleans up after a test run: node watchdog.mjs <process id of the runner> <directory> [directory ...]
 // Standard input ends with the runner, also if it is killed. Then this program kills the processes that
 // descend from the runner or have its temporary directory in their environment, and removes the files.
-import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+// In CI it first waits for them, and lists those that stay, because a test has forgotten them.
+import { appendFileSync, existsSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 
@@ -10,6 +11,9 @@ const POLL_MS = 500
 const ROUNDS = 100
 /** PostgreSQL removes its shared memory if it may end by itself. */
 const GENTLE_ROUNDS = 30
+/** Workers of the runner and their programs end after it, on a busy machine within seconds. */
+const PATIENT_ROUNDS = 100
+const LIST = process.env['LEFT_PROCESSES_FILE'] ?? ''
 
 let runner = runnerAtStart
 /** The start time of each descendant that was seen, by process id. @type {Map<string, string>} */
@@ -20,7 +24,24 @@ for await (const _ of process.stdin);
 clearInterval(timer)
 // Another process may get the id of the runner, which has ended.
 runner = ''
+if (runnerAtStart !== '' && LIST !== '') await listForgotten()
 await cleanUp()
+
+async function listForgotten() {
+  /** @type {Process[]} */
+  let left = []
+  for (let round = 0; round < PATIENT_ROUNDS; round += 1) {
+    recordDescendants()
+    left = processes().filter(isOfRun)
+    if (left.length === 0) return
+    await sleep(100)
+  }
+  const lines = left.map(({ pid }) => {
+    const command = read(`/proc/${pid}/cmdline`).replaceAll('\0', ' ')
+    return `process ${pid} of a test: ${command}\n`
+  })
+  appendFileSync(LIST, lines.join(''))
+}
 
 async function cleanUp() {
   for (let round = 0; round < ROUNDS; round += 1) {

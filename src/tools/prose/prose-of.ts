@@ -30,6 +30,7 @@ const BY_NAME: Readonly<Record<string, Extract>> = {
   Dockerfile: hash,
   '.ci/run': hash,
   '.ci/run-stages.sh': hash,
+  '.ci/run-tests.sh': hash,
   '.ci/install-programs': hash,
   '.dockerignore': hash,
   '.gitignore': hash,

@@ -1,0 +1,26 @@
+# Functions for the commands of stages. They need `results`, the folder of the results.
+
+machine() { echo "$(nproc) cores, load $(uptime | sed 's/.*averages*: *//')"; }
+drill() { npm run --silent drill -- "$@"; }
+
+# Runs all tests, with more arguments for vitest. Fails if one fails or is slow. If at most three files
+# fail, runs these again, alone: a failure that does not repeat is a race (docs/decisions/0053).
+run_tests() {
+  local failed status=0 start=$SECONDS
+  report() { npm test -- --reporter=default --reporter=json --outputFile.json="$@"; }
+  echo "npm test on $(machine)"
+  report "$results/all.json" "$@" || status=$?
+  echo "npm test took $((SECONDS - start)) s on $(machine)"
+  ((status == 124 || status >= 128)) && return "$status"
+  # The slowest tests take half of these seconds on two cores.
+  node .ci/test-results.mjs slow-tests "$results/all.json" "${max_test_seconds:-75}" |
+    tee "$results/slow" || status=1
+  mapfile -t failed < <(node .ci/test-results.mjs failed-files "$results/all.json")
+  if ((${#failed[@]} >= 1 && ${#failed[@]} <= 3)); then
+    echo "again, alone: ${failed[*]}"
+    report "$results/repeated.json" "$@" "${failed[@]}" || true
+  fi
+  return "$status"
+}
+
+export -f machine drill run_tests
