@@ -13,6 +13,7 @@ export interface InstanceExit {
 /** Shells add this to the number of the signal that ended a command. */
 const SIGNAL_BASE = 128
 const MAX_SIGNAL = 64
+const MAX_CODE = 255
 /** Statuses of the scripts in shim-command.ts and of the shell. */
 const MESSAGES: ReadonlyMap<number, string> = new Map([
   [125, 'the runtime could not prepare the workload: see its log'],
@@ -20,11 +21,12 @@ const MESSAGES: ReadonlyMap<number, string> = new Map([
   [127, 'the command was not found'],
 ])
 
-/** Reads the exit status that the shim wrote; null if the workload has not ended. */
+/** Reads the exit status that the shim wrote; null if there is none, or not one of a process. */
 export async function readExit(exitFile: string): Promise<InstanceExit | null> {
   const text = await readIfPresent(exitFile)
   if (text === null || !/^\d+\s*$/.test(text)) return null
   const code = Number(text)
+  if (code > MAX_CODE) return null
   const { mtimeMs } = await stat(exitFile)
   const isSignal = code > SIGNAL_BASE && code <= SIGNAL_BASE + MAX_SIGNAL
   return {

@@ -8,11 +8,12 @@ const SH = '/bin/sh'
 /**
  * Waits for its command and writes the exit status to a file, so that it survives a restart of the
  * runtime. If the first process of the workload has written a status, that one counts: the command
- * can be a driver that has restored the process.
+ * can be a driver that has restored the process. A workload that traces its first process can write
+ * anything, so only the length of a status is read.
  */
 const SHIM =
   '"$@" 3>>"$0/exit-status"; code=$?; ' +
-  'if [ -s "$0/exit-status" ]; then read -r code <"$0/exit-status"; fi; ' +
+  'if [ -s "$0/exit-status" ]; then code=$(head -c 4 "$0/exit-status"); fi; ' +
   'echo "$code" >"$0/exit.tmp" && mv "$0/exit.tmp" "$0/exit"'
 /** Joins cgroups by the files before `--`, and runs the command after it. */
 export const JOIN_CGROUPS =

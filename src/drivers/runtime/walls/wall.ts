@@ -55,7 +55,7 @@ export interface Wall {
   view(files: Pick<InstanceFiles, 'environmentFile' | 'paths'>): SandboxView
   /**
    * The command that the shim of an instance runs. It writes the pid of the workload's first process
-   * to the pid file, and the first process writes the exit status to descriptor 3.
+   * to the pid file. It ends with the exit status, or the first process writes that to descriptor 3.
    */
   instanceCommand(start: WallStart): Promise<readonly string[]>
   /** The command that runs a request beside the workload, with the same restrictions. */

@@ -40,10 +40,11 @@ const NAMESPACES = [
 const ENTERED = ['--user', '--preserve-credentials', '--mount', '--pid', '--net', '--ipc', '--uts']
 
 /**
- * The first process: it reports that the file system is complete, reaps orphans, and reports the
- * status of the workload.
+ * The first process: it reports that the file system is complete, reaps orphans, and ends with the
+ * status of the workload, which bwrap passes on. It has no open file of the runtime, because the
+ * workload can trace it.
  */
-const INIT = 'echo ready >&6; exec 6>&-; "$@" 3>&-; code=$?; echo "$code" >&3; exit "$code"'
+const INIT = 'echo ready >&6; exec 6>&-; "$@"; exit "$?"'
 
 /** bash limits processes by -u, dash and busybox by -p. */
 const LIMIT_PROCESSES = '{ ulimit -u "$0" || ulimit -p "$0"; } 2>/dev/null || exit 125; exec "$@"'
