@@ -42,6 +42,16 @@ describe.each(
       expect(instances).toContain(box.key.uid)
     },
   )
+
+  it('cannot leave the wall by a snapshot with memory of the class process', async ({ skip }) => {
+    if (!offered.includes('bubblewrap')) return skip('the class is not offered')
+    const box = runtimeSandbox(() => sandboxd.connection)
+    const started = box.start('one', '', {
+      workload: { command: ['/bin/true'], isolationClass: 'bubblewrap' },
+      restoreMetadata: { 'flotilla.dev/boot': 'RESUME', 'flotilla.dev/driver': 'process-criu' },
+    })
+    await expect(started).rejects.toThrow('its memory was taken without a wall')
+  })
 })
 
 /** Writes to the open files of the first process, which has the same user, then ends with 7. */

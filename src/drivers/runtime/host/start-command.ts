@@ -6,8 +6,9 @@ import { writeOwned } from '../instances/prepare-files.ts'
 import { shimCommand } from '../instances/shim-command.ts'
 import { workloadCommand } from '../instances/workload-command.ts'
 import { exportStatements, workloadEnvironment } from '../instances/workload-environment.ts'
-import type { SandboxRecord } from '../records/sandbox-record.ts'
+import type { InstanceRecord, SandboxRecord } from '../records/sandbox-record.ts'
 import { instancePaths, sandboxPaths } from '../sandbox-layout.ts'
+import { PROCESS_WALL } from '../walls/process-wall.ts'
 import { type HostState, isolationOf, joinFilesOf, userOf, wallOf } from './host-state.ts'
 import { hostedSandbox } from './hosted-views.ts'
 
@@ -70,6 +71,7 @@ async function bootCommand(
   request: StartRequest,
 ): Promise<readonly string[]> {
   const { restoreMetadata: metadata } = request
+  requireNoWall(must(record.current, 'the instance'))
   const name = metadata[DRIVER_METADATA] ?? ''
   const driver = state.drivers.get(name)
   if (driver?.boot === undefined) {
@@ -91,4 +93,14 @@ async function bootCommand(
     pidFile: files.pidFile,
   })
   return shimCommand(files.directory, command)
+}
+
+/** Restored processes are not behind a wall, so a sandbox whose class has one must not get them. */
+function requireNoWall({ isolationClass = PROCESS_WALL.name }: InstanceRecord): void {
+  if (isolationClass === PROCESS_WALL.name) return
+  throw new SandboxDriverError(
+    'FAILED_PRECONDITION',
+    `cannot restore the snapshot: its memory was taken without a wall, and the sandbox has the class ${isolationClass}: set runtimeClassName to process, or fork the snapshot, which restores its files`,
+    { reason: 'Incompatible' },
+  )
 }
