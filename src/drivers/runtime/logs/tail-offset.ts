@@ -1,14 +1,19 @@
 import type { FileHandle } from 'node:fs/promises'
+import { MAX_LOG_BYTES } from './limit-log.ts'
 
 const CHUNK_BYTES = 64 * 1024
 const LINE_FEED = 10
 
-/** The offset of the last lines of a file. A last line without a line feed counts as a line. */
+/**
+ * The offset of the last lines of a file. A last line without a line feed counts as a line. Searches
+ * no more than a log keeps: a workload can give its output any size.
+ */
 export async function tailOffset(file: FileHandle, size: number, lines: number): Promise<number> {
   const buffer = Buffer.alloc(CHUNK_BYTES)
+  const oldest = Math.max(0, size - MAX_LOG_BYTES)
   let found = 0
-  for (let end = size; end > 0;) {
-    const start = Math.max(0, end - CHUNK_BYTES)
+  for (let end = size; end > oldest;) {
+    const start = Math.max(oldest, end - CHUNK_BYTES)
     const { bytesRead } = await file.read(buffer, 0, end - start, start)
     for (let index = bytesRead - 1; index >= 0; index -= 1) {
       const position = start + index
@@ -19,5 +24,5 @@ export async function tailOffset(file: FileHandle, size: number, lines: number):
     }
     end = start
   }
-  return 0
+  return oldest
 }
