@@ -52,6 +52,16 @@ describe.each(
     })
     await expect(started).rejects.toThrow('its memory was taken without a wall')
   })
+
+  it('cannot seem active in the future', async () => {
+    const box = await start(
+      offered[0] ?? '',
+      `perl -e 'utime 13e9, 13e9, "/proc/self/fd/1" or die'; echo yes >"$HOME/done"; sleep 1000`,
+    )
+    await expect.poll(() => box.exec('cat "$HOME/done"').then((each) => each.stdout)).toBe('yes\n')
+    const { lastActivityUnixMs } = await box.get()
+    expect(lastActivityUnixMs).toBeLessThanOrEqual(BigInt(Date.now()))
+  })
 })
 
 /** Writes to the open files of the first process, which has the same user, then ends with 7. */

@@ -67,8 +67,10 @@ export async function describeInstance(
   const isFrozen = isLive(record) && record.cgroup !== null && (await isCgroupFrozen(record.cgroup))
   const { uid } = sandbox.sandbox
   const { output } = instancePaths(sandboxPaths(state.layout, uid), record.id)
+  // The workload can set any time, also one that no message can hold.
+  const now = state.clock().getTime()
   const written = await stat(output).then(
-    ({ mtimeMs }) => Math.round(mtimeMs),
+    ({ mtimeMs }) => Math.min(Math.round(mtimeMs), now),
     () => 0,
   )
   const lastActivity = Math.max(record.startedAt, written, state.lastExec.get(uid) ?? 0)
