@@ -45,6 +45,7 @@ function instance(isFrozen = false): HostedInstance {
   return {
     key: create(SandboxKeySchema, { name: 'a', uid: 'u1' }),
     id: 'i1',
+    isolationClass: 'process',
     pid: 42,
     directory,
     workspace: path.join(directory, 'workspace'),
@@ -54,7 +55,6 @@ function instance(isFrozen = false): HostedInstance {
     cgroup: null,
     runDirectory: directory,
     outputFile: path.join(directory, 'output.log'),
-    isolationClass: 'process',
     canFreeze: true,
     isFrozen: async () => isFrozen,
     freeze: async () => {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { arch, release } from 'node:os'
-import { runProgram } from './run-program.ts'
+import { runProgram } from '../runtime/machine/run-program.ts'
 
 /** The facts of a machine that decide whether memory images can be restored on it. */
 export type MachineFacts = Readonly<Record<'architecture' | 'kernel' | 'cpu' | 'criu', string>>

@@ -7,7 +7,7 @@ import { cgroupMembers, setFrozen } from '../runtime/machine/cgroup.ts'
 import { DUMP_LOG, dumpCommand } from './dump-command.ts'
 import { listMappedFiles } from './mapped-files.ts'
 import { type MemoryMetadata, METADATA_NAME } from './memory-metadata.ts'
-import { runProgram } from './run-program.ts'
+import { runProgram } from '../runtime/machine/run-program.ts'
 
 /** A dump takes at most a second per GiB. Killing criu can damage the workload, so this is generous. */
 const DUMP_TIMEOUT_MS = 300_000

@@ -6,7 +6,7 @@ import type { Machine } from '../runtime/machine/machine.ts'
 import { type MachineFacts, readMachineFacts } from './compatibility.ts'
 import { createCriuMemory } from './criu-memory.ts'
 import { readCapabilities } from './read-capabilities.ts'
-import { runProgram } from './run-program.ts'
+import { runProgram } from '../runtime/machine/run-program.ts'
 import { firstErrors } from './memory-images.ts'
 import { testMemoryCapture } from './self-test.ts'
 

@@ -70,6 +70,9 @@ export interface BootRequest extends HostedSandbox {
   readonly outputFile: string
   /** The command writes the pid of the instance's first process to this file. */
   readonly pidFile: string
+  readonly isolationClass: string
+  /** The command that restores a directory of images, for classes that do so themselves. */
+  readonly restoreInWall: ((images: string) => Promise<readonly string[]>) | undefined
 }
 
 /**

@@ -11,6 +11,7 @@ export const sandboxes: Drill = {
       run: () => runTestFiles('test/drivers/sandboxd-conformance.drill.ts'),
     },
     { name: 'criu', run: () => runTestFiles('test/sandboxes/criu/criu.drill.ts') },
+    { name: 'gvisor', run: () => runTestFiles('test/sandboxes/gvisor/gvisor-wall.drill.ts') },
     {
       name: 'kills-at-each-step',
       run: () =>

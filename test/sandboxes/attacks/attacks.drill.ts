@@ -25,10 +25,21 @@ const KNOWN_TO_SUCCEED = [
   "reach another sandbox's port on localhost",
 ]
 
+/** A separate kernel may offer these: they do not reach the kernel of the machine. */
+const OF_A_SEPARATE_KERNEL = [
+  'create a user namespace',
+  'open devices of network and file systems',
+  'use the system call perf_event_open',
+  'use the system call io_uring_setup',
+  'open files by handle',
+]
+
 interface Scene {
   readonly sandboxd: TestSandboxd
   readonly attacker: RuntimeSandbox
   readonly victim: RuntimeSandbox
+  /** Starts the attacker, which is not running. */
+  readonly startAttacker: () => Promise<void>
   readonly targets: Targets
 }
 
@@ -65,18 +76,23 @@ async function withScene(
       workload: { command: ['/bin/sh', '-c', script], isolationClass },
     })
     await expect.poll(() => victim.logs()).toBe('listens')
-    await attacker.start('one', '', {
-      workload: {
-        command: ['/bin/sleep', '1000'],
-        isolationClass,
-        limits: { memoryBytes: 64n * MIB, maxProcesses: 50n, diskBytes: 20n * MIB },
-      },
-    })
+    let starts = 0
+    const startAttacker = async (): Promise<void> => {
+      await attacker.start(`start-${(starts += 1)}`, '', {
+        workload: {
+          command: ['/bin/sleep', '1000'],
+          isolationClass,
+          limits: { memoryBytes: 64n * MIB, maxProcesses: 50n, diskBytes: 20n * MIB },
+        },
+      })
+    }
+    await startAttacker()
     const workspace = path.join(sandboxd.directory, 'sandboxes', victim.key.uid, 'workspace')
     await run({
       sandboxd,
       attacker,
       victim,
+      startAttacker,
       targets: {
         secret: SECRET,
         victimFile: path.join(workspace, 'secret'),
@@ -140,10 +156,12 @@ async function escapes({ attacker, targets }: Scene): Promise<readonly string[]>
 describe.each(
   USERS.map((user) => ({ user, name: user === undefined ? 'the own' : 'an ordinary' })),
 )('runtimes of $name user', ({ user }) => {
-  it('attacks on bubblewrap fail', async ({ skip }) => {
+  it.for(['bubblewrap', 'gvisor'])('attacks on %s fail', async (isolationClass, { skip }) => {
     try {
-      await withScene('bubblewrap', user, async (scene) => {
-        expect(await escapes(scene)).toEqual([])
+      await withScene(isolationClass, user, async (scene) => {
+        const allowed = isolationClass === 'gvisor' ? OF_A_SEPARATE_KERNEL : []
+        const succeeded = await escapes(scene)
+        expect(succeeded.filter((name) => !allowed.includes(name))).toEqual([])
         await exhaust(scene)
       })
     } catch (error) {
@@ -160,9 +178,13 @@ describe.each(
 })
 
 /** Bombs: the attacker is stopped or ended, and the victim continues. */
-async function exhaust({ attacker, victim }: Scene): Promise<void> {
+async function exhaust({ attacker, victim, startAttacker }: Scene): Promise<void> {
   const fork = await attacker.exec('bomb() { bomb | bomb & }; bomb; sleep 1; echo survived')
-  expect(fork.stdout + fork.stderr).toMatch(/survived|fork/i)
+  if (!/survived|fork/i.test(fork.stdout + fork.stderr)) {
+    // A separate kernel ends when the limits of its sandbox are reached.
+    await attacker.reaches('Exited')
+    await startAttacker()
+  }
   const memory = await attacker.exec(`perl -e 'my $m = "x" x 300_000_000; print length $m'`)
   expect(memory.stdout).not.toContain('300000000')
   await attacker.exec('head -c 60000000 /dev/zero >disk').catch(() => undefined)

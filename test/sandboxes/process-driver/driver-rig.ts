@@ -176,6 +176,7 @@ function hostedInstance(
     throw new Error('this machine cannot freeze')
   }
   return {
+    isolationClass: 'process',
     key,
     directory,
     workspace: path.join(directory, 'workspace'),
@@ -187,7 +188,6 @@ function hostedInstance(
     cgroup: null,
     runDirectory: path.join(directory, 'run'),
     outputFile: path.join(directory, 'run/output.log'),
-    isolationClass: 'process',
     canFreeze: false,
     isFrozen: async () => false,
     freeze: unsupported,

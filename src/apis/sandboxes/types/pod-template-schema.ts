@@ -180,7 +180,7 @@ const POD_SPEC: Schema = definition(`${AGENTS_DEFINITIONS}.PodSpec`, {
     initContainers: atomicList(OPEN_OBJECT, 'Kept. The runtime does not run them.'),
     volumes: mapList(VOLUME, ['name'], 'Volumes that the container may mount.'),
     runtimeClassName: flotilla(
-      text('The isolation class: bubblewrap, process. The default is that of the runtime.'),
+      text('The isolation class: bubblewrap, gvisor, process. The default is that of the runtime.'),
     ),
     restartPolicy: choice(
       ['Always', 'OnFailure', 'Never'],

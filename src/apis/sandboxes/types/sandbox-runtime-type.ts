@@ -59,7 +59,7 @@ const SPEC: Schema = flotilla(
 const ISOLATION = definition(`${RUNTIME_DEFINITIONS}.RuntimeIsolation`, {
   description: 'An isolation class, verified at the start of the runtime.',
   properties: {
-    name: text('Value of runtimeClassName: bubblewrap, process.'),
+    name: text('Value of runtimeClassName: bubblewrap, gvisor, process.'),
     separates: textList('Separated from the machine: files, processes, network, kernel.'),
     isDefault: flag('Whether sandboxes that name no class get it.'),
     reason: text('Why the runtime does not offer it.'),

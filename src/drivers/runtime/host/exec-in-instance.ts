@@ -1,12 +1,12 @@
+import { randomUUID } from 'node:crypto'
 import { SandboxDriverError } from '../../protocol/sandbox-driver-error.ts'
 import type { ExecOutput, ExecRequest } from '../../proto/snapshot_driver_pb.ts'
 import { runExec } from '../exec/run-exec.ts'
 import { checkVariable } from '../instances/check-start-request.ts'
 import { isCgroupFrozen } from '../machine/cgroup.ts'
-import { limitsOf } from '../records/stored-limits.ts'
-import { instancePaths, sandboxPaths } from '../sandbox-layout.ts'
+import type { WallExec } from '../walls/wall.ts'
 import { findInstance } from './find-instance.ts'
-import { type HostState, isLive, isolationOf, joinFilesOf, wallOf } from './host-state.ts'
+import { type HostState, isLive, wallOf, wallTarget } from './host-state.ts'
 
 /** Runs a command beside the workload of a live instance. */
 export async function* execInInstance(
@@ -26,23 +26,25 @@ export async function* execInInstance(
     throw new SandboxDriverError('FAILED_PRECONDITION', `instance ${run.id} is frozen`)
   }
   const { uid } = record.sandbox
-  const paths = sandboxPaths(state.layout, uid)
   const touch = (): void => void state.lastExec.set(uid, state.clock().getTime())
   touch()
-  const command = wallOf(state, run).execCommand({
-    files: {
-      paths,
-      environmentFile: instancePaths(paths, run.id).environmentFile,
-      joinFiles: joinFilesOf(state, run),
-    },
-    isolation: isolationOf(state, record, limitsOf(run)),
+  const wall = wallOf(state, run)
+  const exec: WallExec = {
+    ...wallTarget(state, record, run),
     pid: run.init.pid,
     request,
-  })
+    id: randomUUID(),
+  }
   const timeoutMs = Number(request.timeoutSeconds) * 1000
+  let hasEnded = false
   try {
-    yield* runExec({ command, stdin: request.stdin, timeoutMs, signal })
+    const command = wall.execCommand(exec)
+    for await (const output of runExec({ command, stdin: request.stdin, timeoutMs, signal })) {
+      hasEnded = output.output.case === 'exitCode'
+      yield output
+    }
   } finally {
     touch()
+    await wall.endExec?.(exec, hasEnded)
   }
 }

@@ -12,7 +12,8 @@ import type { InstanceRecord, SandboxRecord } from '../records/sandbox-record.ts
 import { instancePaths, type RuntimeLayout, sandboxPaths } from '../sandbox-layout.ts'
 import type { InstanceBroadcaster } from './instance-broadcaster.ts'
 import { SandboxDriverError } from '../../protocol/sandbox-driver-error.ts'
-import type { OfferedWall, Wall } from '../walls/wall.ts'
+import { limitsOf } from '../records/stored-limits.ts'
+import type { OfferedWall, Wall, WallExec } from '../walls/wall.ts'
 import type { SandboxOwners } from './sandbox-owners.ts'
 
 /** The state that the operations of a runtime share. */
@@ -104,6 +105,31 @@ export function wallOf({ walls }: HostState, run: InstanceRecord): Wall {
     'FAILED_PRECONDITION',
     `the class ${name} cannot be used on this machine: ${offered?.reason ?? 'it is unknown'}`,
   )
+}
+
+/** The limits of a run's cgroup, which also contains the engine of its wall. */
+export function cgroupLimits(
+  { walls }: HostState,
+  isolationClass: string | undefined,
+  limits: Limits | undefined,
+): Limits | undefined {
+  const wall = walls.find(({ name }) => name === isolationClass)?.wall
+  if (limits === undefined || limits.maxProcesses === 0n) return limits
+  return { ...limits, maxProcesses: limits.maxProcesses + (wall?.engineThreads ?? 0n) }
+}
+
+/** A live run as its wall addresses it. */
+export function wallTarget(
+  state: HostState,
+  record: SandboxRecord,
+  run: InstanceRecord,
+): Pick<WallExec, 'files' | 'isolation'> {
+  const paths = sandboxPaths(state.layout, record.sandbox.uid)
+  const { environmentFile } = instancePaths(paths, run.id)
+  return {
+    files: { paths, environmentFile, joinFiles: joinFilesOf(state, run) },
+    isolation: isolationOf(state, record, limitsOf(run)),
+  }
 }
 
 /** How a sandbox's processes are separated from the machine. */

@@ -43,16 +43,14 @@ export async function openHost(options: HostOptions): Promise<SandboxHost> {
   try {
     const closing = new AbortController()
     const machine = await inspectMachine(layout.stateDirectory)
+    const { startsUnisolated } = options
+    const walls = await offerWalls({ machine, layout, startsUnisolated })
     const drivers = await options.drivers(machine, layout.stateDirectory)
     const state: HostState = {
       layout,
       machine,
       capacity: options.capacity,
-      walls: await offerWalls({
-        machine,
-        layout,
-        startsUnisolated: options.startsUnisolated,
-      }),
+      walls,
       drivers,
       restoresMemory: await canRestoreMemory(drivers),
       store: await openRecordStore(layout.stateDirectory),

@@ -45,6 +45,17 @@ export async function findExit(
   return late ?? unknownExit(state.clock().getTime(), 'the exit status is unknown')
 }
 
+/** Removes what the wall of an instance has left after the end of its processes. */
+export async function releaseInstance(
+  state: HostState,
+  record: SandboxRecord,
+  run: InstanceRecord,
+): Promise<void> {
+  const offered = state.walls.find(({ name }) => name === run.isolationClass)
+  const { directory } = instancePaths(sandboxPaths(state.layout, record.sandbox.uid), run.id)
+  await offered?.wall?.release?.(directory)
+}
+
 /** Ends the remaining processes of an instance and records how it ended. */
 export async function finishInstance(
   state: HostState,
@@ -60,6 +71,7 @@ export async function finishInstance(
   }
   const paths = sandboxPaths(state.layout, record.sandbox.uid)
   const files = instancePaths(paths, current.id)
+  await releaseInstance(state, record, current)
   await rm(files.pidFile, { force: true })
   // They can contain secrets.
   await rm(files.environmentFile, { force: true })

@@ -12,8 +12,8 @@ import type { InstanceRecord, SandboxRecord } from '../records/sandbox-record.ts
 import { limitsOf } from '../records/stored-limits.ts'
 import { instancePaths, sandboxPaths } from '../sandbox-layout.ts'
 import { recoverCheckpoint } from './checkpoint-instance.ts'
-import { type HostState, isLive, saveInstance, saveRecord } from './host-state.ts'
-import { findExit, finishInstance } from './record-exit.ts'
+import { cgroupLimits, type HostState, isLive, saveInstance, saveRecord } from './host-state.ts'
+import { findExit, finishInstance, releaseInstance } from './record-exit.ts'
 
 /** Records of removed sandboxes hold their fence until no delayed call can arrive. */
 const TOMBSTONE_MS = 7 * 86_400_000
@@ -54,6 +54,7 @@ async function recoverInstance(
       : current
   if (run === null) {
     await killInstance(current)
+    await releaseInstance(state, record, current)
     await saveRecord(state, { ...record, current: record.previous, previous: null })
     return
   }
@@ -70,10 +71,11 @@ async function recoverInstance(
 }
 
 /** Creates cgroups that an earlier version did not have, which commands beside the workload join. */
-async function restoreCgroups({ machine }: HostState, run: InstanceRecord): Promise<void> {
-  const { cgroups } = machine
+async function restoreCgroups(state: HostState, run: InstanceRecord): Promise<void> {
+  const { cgroups } = state.machine
   if (cgroups === null || run.cgroup === null) return
-  await createCgroup(cgroups, path.basename(run.cgroup), limitsOf(run))
+  const limits = cgroupLimits(state, run.isolationClass, limitsOf(run))
+  await createCgroup(cgroups, path.basename(run.cgroup), limits)
 }
 
 /** Finds an instance whose start was interrupted; null if no process was started. */

@@ -11,6 +11,7 @@ import { instancePaths, sandboxPaths } from '../sandbox-layout.ts'
 import { PROCESS_WALL } from '../walls/process-wall.ts'
 import { type HostState, isolationOf, joinFilesOf, userOf, wallOf } from './host-state.ts'
 import { hostedSandbox } from './hosted-views.ts'
+import type { Wall, WallStart } from '../walls/wall.ts'
 
 interface Start {
   readonly request: StartRequest
@@ -33,24 +34,26 @@ export async function startCommand(
   // It stays for commands that run beside the workload.
   await writeOwned(environmentFile, exportStatements(environment), userOf(record))
   const boot = request.restoreMetadata[BOOT_METADATA]
-  if (boot === 'RESUME') return bootCommand(state, record, request)
-  const command = workloadCommand(workload, environment)
-  return shimCommand(
-    instancePaths(paths, request.instanceId).directory,
-    await coldCommand(state, record, workload, command),
-  )
+  const wallStart = startBehindWall(state, record, {
+    workload,
+    command: workloadCommand(workload, environment),
+  })
+  const command =
+    boot === 'RESUME'
+      ? await bootCommand(state, record, { request, wall, wallStart })
+      : await wall.instanceCommand(wallStart)
+  return shimCommand(instancePaths(paths, request.instanceId).directory, command)
 }
 
-function coldCommand(
+function startBehindWall(
   state: HostState,
   record: SandboxRecord,
-  workload: Workload,
-  command: readonly string[],
-): Promise<readonly string[]> {
+  { workload, command }: { readonly workload: Workload; readonly command: readonly string[] },
+): WallStart {
   const paths = sandboxPaths(state.layout, record.sandbox.uid)
   const current = must(record.current, 'the instance')
   const files = instancePaths(paths, current.id)
-  return wallOf(state, current).instanceCommand({
+  return {
     files: {
       ...files,
       paths,
@@ -62,13 +65,19 @@ function coldCommand(
     workingDirectory: workload.workingDir,
     name: record.sandbox.name,
     command,
-  })
+  }
+}
+
+interface Boot {
+  readonly request: StartRequest
+  readonly wall: Wall
+  readonly wallStart: WallStart
 }
 
 async function bootCommand(
   state: HostState,
   record: SandboxRecord,
-  request: StartRequest,
+  { request, wall, wallStart }: Boot,
 ): Promise<readonly string[]> {
   const { restoreMetadata: metadata } = request
   requireNoWall(must(record.current, 'the instance'))
@@ -82,7 +91,8 @@ async function bootCommand(
   }
   const current = must(record.current, 'the instance')
   const files = instancePaths(sandboxPaths(state.layout, record.sandbox.uid), current.id)
-  const command = await driver.boot({
+  const { restoreCommand } = wall
+  return driver.boot({
     ...hostedSandbox(state, record, must(request.sandbox, 'the sandbox')),
     instanceId: current.id,
     metadata,
@@ -91,8 +101,9 @@ async function bootCommand(
     runDirectory: files.directory,
     outputFile: files.output,
     pidFile: files.pidFile,
+    isolationClass: wall.name,
+    restoreInWall: restoreCommand && ((images) => restoreCommand(wallStart, images)),
   })
-  return shimCommand(files.directory, command)
 }
 
 /** Restored processes are not behind a wall, so a sandbox whose class has one must not get them. */

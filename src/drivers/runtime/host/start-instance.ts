@@ -22,6 +22,7 @@ import type { InstanceRecord, SandboxRecord } from '../records/sandbox-record.ts
 import { storedLimits } from '../records/stored-limits.ts'
 import { instancePaths, sandboxPaths } from '../sandbox-layout.ts'
 import {
+  cgroupLimits,
   countLive,
   describeInstance,
   type HostState,
@@ -31,7 +32,7 @@ import {
   userOf,
 } from './host-state.ts'
 import { ownSandbox } from './own-sandbox.ts'
-import { recordExit } from './record-exit.ts'
+import { recordExit, releaseInstance } from './record-exit.ts'
 import { startCommand } from './start-command.ts'
 
 /** Starts an instance, or returns the instance if an earlier call has started it. */
@@ -132,8 +133,8 @@ async function prepareInstance(
     await rm(instancePaths(paths, dropped.id).directory, { recursive: true, force: true })
   }
   const { cgroups } = state.machine
-  const cgroup =
-    cgroups && (await createCgroup(cgroups, `${uid}.${request.instanceId}`, workload.limits))
+  const limits = cgroupLimits(state, classOf(workload), workload.limits)
+  const cgroup = cgroups && (await createCgroup(cgroups, `${uid}.${request.instanceId}`, limits))
   const current: InstanceRecord = {
     id: request.instanceId,
     sandboxUid: uid,
@@ -173,6 +174,7 @@ async function launchInstance(
     return await saveInstance(state, record, { ...current, ...launched, phase: 'Running' })
   } catch (error) {
     await killInstance(current)
+    await releaseInstance(state, record, current)
     // Without a trace of the instance, the caller may try again.
     await saveRecord(state, { ...record, current: record.previous, previous: null })
     throw error

@@ -8,7 +8,14 @@ import { isCgroupFrozen, setFrozen } from '../machine/cgroup.ts'
 import { isAlive } from '../machine/process-identity.ts'
 import type { InstanceRecord, SandboxRecord } from '../records/sandbox-record.ts'
 import { sandboxPaths } from '../sandbox-layout.ts'
-import { describeInstance, type HostState, isLive, userOf } from './host-state.ts'
+import {
+  describeInstance,
+  type HostState,
+  isLive,
+  userOf,
+  wallOf,
+  wallTarget,
+} from './host-state.ts'
 import { runOf } from './find-instance.ts'
 import { ownSandbox } from './own-sandbox.ts'
 import { findExit, finishInstance } from './record-exit.ts'
@@ -55,9 +62,11 @@ export async function endInstance(
   { graceMs, signal }: Ending,
 ): Promise<Instance> {
   if (graceMs > 0) {
-    await signalWorkload(current, 'SIGTERM')
     const { cgroup } = current
+    const wall = wallOf(state, current)
+    if (wall.signal === undefined) await signalWorkload(current, 'SIGTERM')
     if (cgroup !== null && (await isCgroupFrozen(cgroup))) await setFrozen(cgroup, false)
+    await wall.signal?.(wallTarget(state, record, current), 'SIGTERM')
     await waitUntilEnded(current, graceMs, signal)
     signal.throwIfAborted()
   }

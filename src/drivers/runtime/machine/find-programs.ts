@@ -1,8 +1,17 @@
 import { access, constants } from 'node:fs/promises'
 import path from 'node:path'
 
-/** The programs that isolate workloads: those of util-linux, bubblewrap, and Perl. */
-const PROGRAMS = ['unshare', 'setpriv', 'prlimit', 'setsid', 'nsenter', 'bwrap', 'perl'] as const
+/** The programs that isolate workloads: those of util-linux, bubblewrap, Perl, gVisor. */
+const PROGRAMS = [
+  'unshare',
+  'setpriv',
+  'prlimit',
+  'setsid',
+  'nsenter',
+  'bwrap',
+  'perl',
+  'runsc',
+] as const
 
 export type Program = (typeof PROGRAMS)[number]
 

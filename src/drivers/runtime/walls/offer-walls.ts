@@ -8,12 +8,13 @@ import {
   createBubblewrapWall,
 } from './bubblewrap/bubblewrap-wall.ts'
 import { systemDirectories } from './bubblewrap/system-directories.ts'
+import { offerGvisor } from './gvisor/offer-gvisor.ts'
 import { probeWall } from './probe-wall.ts'
 import { PROCESS_WALL } from './process-wall.ts'
 import { seccompFilter } from './seccomp/filter.ts'
 import type { OfferedWall } from './wall.ts'
 
-interface Offer {
+export interface Offer {
   readonly machine: Machine
   readonly layout: RuntimeLayout
   /** Whether workloads start without a wall: SANDBOX_UNISOLATED. */
@@ -22,7 +23,7 @@ interface Offer {
 
 /** The isolation classes of this runtime. The first one that is offered is the default. */
 export async function offerWalls(offer: Offer): Promise<readonly OfferedWall[]> {
-  return [await offerBubblewrap(offer), offerProcess(offer)]
+  return [...(await Promise.all([offerBubblewrap(offer), offerGvisor(offer)])), offerProcess(offer)]
 }
 
 async function offerBubblewrap({ machine, layout }: Offer): Promise<OfferedWall> {

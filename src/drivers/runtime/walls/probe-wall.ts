@@ -10,6 +10,7 @@ import type { SandboxUser } from '../hosted-drivers.ts'
 import { awaitInit } from '../instances/launch.ts'
 import { makePassage, prepareSandbox, writeOwned } from '../instances/prepare-files.ts'
 import { shimCommand } from '../instances/shim-command.ts'
+import { createCgroup, joinFiles, killCgroup, removeCgroup } from '../machine/cgroup.ts'
 import type { Machine } from '../machine/machine.ts'
 import { instancePaths, type RuntimeLayout, sandboxPaths } from '../sandbox-layout.ts'
 import type { Wall, WallStart } from './wall.ts'
@@ -23,16 +24,17 @@ const SECRET = 'probe-secret'
 const INSTANCE = 'probe'
 
 /**
- * Tries to escape, prints a line for each way that succeeds, and `done`. The argument is a file of
- * the machine that everyone may read.
+ * Tries to escape, prints a line for each way that succeeds, and `done`. The arguments are a file of
+ * the machine that everyone may read, and `own-kernel` if the class has one: such a kernel need not
+ * report privileges and filters.
  */
 const ESCAPES = `
 grep -q ${SECRET} "$0" 2>/dev/null && echo 'it can read files of the machine'
-[ "$(ls /proc | grep -c '^[0-9]')" -gt 12 ] && echo 'it sees processes of the machine'
+[ "$(printf '%s\\n' /proc/[0-9]* | grep -c .)" -gt 12 ] && echo 'it sees processes of the machine'
 grep -v '^Iface' /proc/net/route | grep -qv '^lo' && echo 'it shares the network of the machine'
-grep -q '^NoNewPrivs:.*1' /proc/self/status || echo 'it can gain privileges'
+[ "$1" = own-kernel ] || grep -q '^NoNewPrivs:.*1' /proc/self/status || echo 'it can gain privileges'
 grep -q '^CapEff:.*0000000000000000' /proc/self/status || echo 'it has capabilities'
-grep -q '^Seccomp:.*[12]' /proc/self/status || echo 'it has no filter of system calls'
+[ "$1" = own-kernel ] || grep -q '^Seccomp:.*[12]' /proc/self/status || echo 'it has no filter of system calls'
 (: >/usr/flotilla-probe) 2>/dev/null && echo 'it can change the programs of the machine'
 (: >/workspace/probe) 2>/dev/null || echo 'it cannot write to its workspace'
 echo done
@@ -65,8 +67,25 @@ interface ProbeRun extends Probe {
 
 /** Runs the escapes as a workload and as a command beside it; returns the problems. */
 async function runProbe(wall: Wall, probe: ProbeRun): Promise<string> {
-  const start = await prepareProbe(probe)
-  const { files, isolation, escapes } = start
+  const { cgroups } = probe.machine
+  const cgroup = cgroups && (await createCgroup(cgroups, probe.uid.replace('.', ''), undefined))
+  const joining = cgroups && cgroup ? joinFiles(cgroups, cgroup) : []
+  try {
+    return await runEscapes(wall, await prepareProbe(probe, joining))
+  } finally {
+    // The processes that a slow engine has left.
+    if (cgroup !== null) await killCgroup(cgroup)
+    await wall.release?.(runDirectoryOf(probe))
+    if (cgroups && cgroup) await removeCgroup(cgroups, cgroup).catch(() => {})
+  }
+}
+
+async function runEscapes(
+  wall: Wall,
+  { files, isolation, secretFile }: PreparedProbe,
+): Promise<string> {
+  const kernel = wall.separates.includes('kernel') ? 'own-kernel' : 'shared-kernel'
+  const escapes = ['/bin/sh', '-c', ESCAPES, secretFile, kernel]
   const command = await wall.instanceCommand({
     files,
     isolation,
@@ -83,12 +102,18 @@ async function runProbe(wall: Wall, probe: ProbeRun): Promise<string> {
   }
   const hasEnded = (): boolean => child.exitCode !== null || child.signalCode !== null
   const exited = once(child, 'exit')
-  const timeout = setTimeout(() => child.kill('SIGKILL'), TIMEOUT_MS)
+  let isLate = false
+  const timeout = setTimeout(() => {
+    isLate = true
+    child.kill('SIGKILL')
+  }, TIMEOUT_MS)
   try {
     const init = await awaitInit({ pidFile: files.pidFile, output: '' }, hasEnded)
+    if (init === null && isLate) return `it took more than ${TIMEOUT_MS} ms`
     if (init === null) return output.trim() || 'the workload ended'
-    const request = create(ExecRequestSchema, { command: [...escapes] })
-    const answer = await run(wall.execCommand({ files, isolation, pid: init.pid, request }))
+    const request = create(ExecRequestSchema, { command: escapes })
+    const exec = { files, isolation, pid: init.pid, request, id: INSTANCE }
+    const answer = await run(wall.execCommand(exec))
     while (!isDone(output) && !hasEnded()) await sleep(POLL_MS)
     process.kill(init.pid, 'SIGKILL')
     await exited
@@ -100,11 +125,19 @@ async function runProbe(wall: Wall, probe: ProbeRun): Promise<string> {
 }
 
 interface PreparedProbe extends Pick<WallStart, 'files' | 'isolation'> {
-  readonly escapes: readonly string[]
+  /** A file of the machine that everyone may read. */
+  readonly secretFile: string
+}
+
+function runDirectoryOf({ layout, uid }: ProbeRun): string {
+  return instancePaths(sandboxPaths(layout, uid), INSTANCE).directory
 }
 
 /** Creates the files of an instance, and one that it must not read. */
-async function prepareProbe({ machine, layout, uid, user }: ProbeRun): Promise<PreparedProbe> {
+async function prepareProbe(
+  { machine, layout, uid, user }: ProbeRun,
+  joining: readonly string[],
+): Promise<PreparedProbe> {
   const paths = sandboxPaths(layout, uid)
   const { directory, pidFile, environmentFile } = instancePaths(paths, INSTANCE)
   await prepareSandbox(paths, user)
@@ -114,7 +147,7 @@ async function prepareProbe({ machine, layout, uid, user }: ProbeRun): Promise<P
   const secretFile = path.join(layout.sandboxesDirectory, uid, 'secret')
   await writeFile(secretFile, SECRET, { mode: 0o644 })
   return {
-    files: { paths, runDirectory: directory, pidFile, environmentFile, joinFiles: [] },
+    files: { paths, runDirectory: directory, pidFile, environmentFile, joinFiles: joining },
     isolation: {
       programs: machine.programs,
       isRoot: machine.isRoot,
@@ -124,7 +157,7 @@ async function prepareProbe({ machine, layout, uid, user }: ProbeRun): Promise<P
       maxFiles: machine.maxFiles,
       restoresMemory: false,
     },
-    escapes: ['/bin/sh', '-c', ESCAPES, secretFile],
+    secretFile,
   }
 }
 
@@ -134,7 +167,8 @@ function isDone(output: string): boolean {
 
 /** The problems in the output of a probe. */
 function withoutDone(output: string): string {
-  const lines = output.split('\n').filter(Boolean)
+  // The shell of the shim reports the end of the probe.
+  const lines = output.split('\n').filter((line) => line !== '' && line !== 'Killed')
   if (!isDone(output)) return ['it did not finish', ...lines].join(', ')
   return lines.filter((line) => line !== 'done').join(', ')
 }

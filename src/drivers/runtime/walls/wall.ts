@@ -1,9 +1,10 @@
 import type { ExecRequest, Volume } from '../../proto/snapshot_driver_pb.ts'
 import type { Isolation } from '../instances/shim-command.ts'
+import type { GvisorEngine } from './gvisor/engine.ts'
 import type { SandboxPaths } from '../sandbox-layout.ts'
 
 /** The names of the isolation classes: values of `runtimeClassName`. */
-export type WallName = 'bubblewrap' | 'process'
+export type WallName = 'bubblewrap' | 'gvisor' | 'process'
 
 /** A part of the machine from which a wall can separate sandboxes, and each from others. */
 export type Separation = 'files' | 'processes' | 'network' | 'kernel'
@@ -46,12 +47,18 @@ export interface WallExec {
   /** The first process of the instance. */
   readonly pid: number
   readonly request: ExecRequest
+  /** Distinguishes the commands that run at the same time. */
+  readonly id: string
 }
 
 /** A class of isolation: how workloads are separated from the machine. */
 export interface Wall {
   readonly name: WallName
   readonly separates: readonly Separation[]
+  /** The threads of the engine, which count as processes in the cgroup of an instance. */
+  readonly engineThreads?: bigint
+  /** The engine of the class gvisor, which its memory driver uses. */
+  readonly engine?: GvisorEngine
   view(files: Pick<InstanceFiles, 'environmentFile' | 'paths'>): SandboxView
   /**
    * The command that the shim of an instance runs. It writes the pid of the workload's first process
@@ -60,6 +67,14 @@ export interface Wall {
   instanceCommand(start: WallStart): Promise<readonly string[]>
   /** The command that runs a request beside the workload, with the same restrictions. */
   execCommand(exec: WallExec): readonly string[]
+  /** Cleans up after a command. If its process on the machine was killed, it may still run inside. */
+  endExec?(exec: WallExec, hasEnded: boolean): Promise<void>
+  /** Signals the workload, if it is not a process of the machine. */
+  signal?(target: Pick<WallExec, 'files' | 'isolation'>, signal: NodeJS.Signals): Promise<void>
+  /** The command of an instance that continues from memory images. It takes the directory. */
+  restoreCommand?(start: WallStart, images: string): Promise<readonly string[]>
+  /** Removes the remains of an instance whose processes have ended. */
+  release?(runDirectory: string): Promise<void>
 }
 
 /** A wall of this machine, or why the machine does not have it. */

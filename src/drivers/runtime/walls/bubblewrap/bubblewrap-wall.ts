@@ -1,4 +1,3 @@
-import path from 'node:path'
 import { must } from '../../../../lib/assert.ts'
 import type { Volume } from '../../../proto/snapshot_driver_pb.ts'
 import { addVariables } from '../../exec/exec-command.ts'
@@ -11,10 +10,10 @@ import {
 } from '../../instances/shim-command.ts'
 import { DEFAULT_PROCESSES } from '../../machine/cgroup.ts'
 import type { Program } from '../../machine/find-programs.ts'
-import type { SandboxView, Separation, Wall, WallExec, WallStart } from '../wall.ts'
+import type { Separation, Wall, WallExec, WallStart } from '../wall.ts'
 import { confineCommand, openFiles } from './confine-command.ts'
 import { mountOptions } from './mount-options.ts'
-import { ENVIRONMENT_FILE, WORKSPACE } from './places.ts'
+import { ENVIRONMENT_FILE, SANDBOX_VIEW, WORKSPACE } from './places.ts'
 import type { SystemDirectory } from './system-directories.ts'
 import { writeAccountFiles } from './write-account-files.ts'
 
@@ -63,7 +62,7 @@ export function createBubblewrapWall(parts: WallParts): Wall {
   return {
     name: 'bubblewrap',
     separates: BUBBLEWRAP_SEPARATES,
-    view: () => VIEW,
+    view: () => SANDBOX_VIEW,
     instanceCommand: (start) => instanceCommand(parts, start),
     execCommand: (exec) => execCommand(parts, exec),
   }
@@ -130,21 +129,13 @@ function execCommand(
 function inside(volumes: readonly Volume[], wanted: string) {
   return {
     environmentFile: ENVIRONMENT_FILE,
-    workingDirectory: VIEW.workingDirectory(volumes, wanted),
+    workingDirectory: SANDBOX_VIEW.workingDirectory(volumes, wanted),
   }
 }
 
 /** No driver restores the memory of this class, so no process keeps capabilities for that. */
 function confined(isolation: Isolation): Isolation {
   return { ...isolation, restoresMemory: false }
-}
-
-/** Paths of manifests are the paths that the workload sees. */
-const VIEW: SandboxView = {
-  workspace: WORKSPACE,
-  environmentFile: ENVIRONMENT_FILE,
-  volume: ({ name, mountPath }) => path.resolve('/volumes', mountPath || name),
-  workingDirectory: (_, wanted) => path.resolve(WORKSPACE, wanted),
 }
 
 /** The kernel counts the processes of a user namespace, so the limit is set inside. */

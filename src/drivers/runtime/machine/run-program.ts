@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { errorCode } from '../../lib/error-code.ts'
+import { errorCode } from '../../../lib/error-code.ts'
 
 /** A run of a program that has ended. */
 export interface ProgramResult {
@@ -14,6 +14,8 @@ export interface ProgramResult {
 export interface ProgramOptions {
   readonly timeoutMs: number
   readonly cwd?: string
+  /** Longer output is cut off. */
+  readonly maxOutput?: number
 }
 
 const MAX_OUTPUT = 8000
@@ -27,7 +29,7 @@ const ENVIRONMENT = {
 /** Runs a program to its end without a shell. It is killed after the timeout. Never rejects. */
 export function runProgram(
   command: readonly string[],
-  { timeoutMs, cwd = '/' }: ProgramOptions,
+  { timeoutMs, cwd = '/', maxOutput = MAX_OUTPUT }: ProgramOptions,
 ): Promise<ProgramResult> {
   const [program = '', ...parameters] = command
   return new Promise((resolve) => {
@@ -39,7 +41,7 @@ export function runProgram(
     let output = ''
     let timedOut = false
     const collect = (text: string): void => {
-      output = `${output}${text}`.slice(0, MAX_OUTPUT)
+      output = `${output}${text}`.slice(0, maxOutput)
     }
     child.stdout.setEncoding('utf8').on('data', collect)
     child.stderr.setEncoding('utf8').on('data', collect)

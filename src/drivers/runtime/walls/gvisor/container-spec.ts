@@ -1,0 +1,117 @@
+import path from 'node:path'
+import type { Volume } from '../../../proto/snapshot_driver_pb.ts'
+import { SandboxDriverError } from '../../../protocol/sandbox-driver-error.ts'
+import type { SandboxUser } from '../../hosted-drivers.ts'
+import { volumeDirectory } from '../../instances/working-directory.ts'
+import { ENVIRONMENT_FILE, WORKSPACE } from '../bubblewrap/places.ts'
+import type { SystemDirectory } from '../bubblewrap/system-directories.ts'
+import type { InstanceFiles } from '../wall.ts'
+
+/** A mount of a container in the format of the OCI's runtime specification. */
+export interface Mount {
+  readonly destination: string
+  readonly type: 'bind' | 'proc' | 'tmpfs'
+  readonly source: string
+  readonly options: readonly string[]
+}
+
+export interface ContainerOptions {
+  readonly systemDirectories: readonly SystemDirectory[]
+  /** Files of the machine by their paths in the sandbox. */
+  readonly accounts: ReadonlyMap<string, string>
+  readonly files: InstanceFiles
+  readonly volumes: readonly Volume[]
+  readonly user: SandboxUser
+  readonly hostname: string
+  readonly maxFiles: number
+  readonly command: readonly string[]
+}
+
+/** Mounts for which runsc would have to create directories of the machine as root. */
+const RESERVED = [
+  '/bin',
+  '/dev',
+  '/etc',
+  '/lib',
+  '/lib32',
+  '/lib64',
+  '/libx32',
+  '/proc',
+  '/run',
+].concat(['/sbin', '/sys', '/usr', WORKSPACE])
+const TEMPORARY = ['/tmp', '/var/tmp', '/run', '/dev/shm']
+const NAMESPACES = ['pid', 'network', 'ipc', 'uts', 'mount']
+const CAPABILITIES = ['bounding', 'effective', 'inheritable', 'permitted', 'ambient']
+
+/** The configuration of a container: the view of the class bubblewrap, one user, no capabilities. */
+export function containerSpec(options: ContainerOptions) {
+  const { user, hostname, maxFiles, command } = options
+  return {
+    ociVersion: '1.0.2',
+    hostname,
+    root: { path: 'rootfs', readonly: true },
+    process: {
+      user,
+      args: command,
+      env: ['PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin'],
+      cwd: WORKSPACE,
+      noNewPrivileges: true,
+      capabilities: Object.fromEntries(CAPABILITIES.map((set) => [set, []])),
+      rlimits: [
+        { type: 'RLIMIT_NOFILE', hard: maxFiles, soft: maxFiles },
+        { type: 'RLIMIT_CORE', hard: 0, soft: 0 },
+      ],
+    },
+    mounts: containerMounts(options),
+    linux: { namespaces: NAMESPACES.map((type) => ({ type })) },
+  }
+}
+
+function containerMounts(options: ContainerOptions): readonly Mount[] {
+  const { systemDirectories, accounts, files } = options
+  return [
+    ...systemDirectories
+      .filter(({ link }) => link === null)
+      .map(({ path: each }) => bind(each, each, 'ro')),
+    ...[...accounts].map(([inside, file]) => bind(file, inside, 'ro')),
+    { destination: '/proc', type: 'proc', source: 'proc', options: [] },
+    ...TEMPORARY.map((destination): Mount => ({
+      destination,
+      type: 'tmpfs',
+      source: 'tmpfs',
+      options: ['mode=1777', 'nosuid', 'nodev'],
+    })),
+    bind(files.environmentFile, ENVIRONMENT_FILE, 'ro'),
+    bind(files.paths.workspace, WORKSPACE, 'rw'),
+    ...volumeMounts(options),
+  ]
+}
+
+function bind(source: string, destination: string, mode: 'ro' | 'rw'): Mount {
+  return { destination, type: 'bind', source, options: ['rbind', 'nosuid', 'nodev', mode] }
+}
+
+/** Outer mounts come before those below them. */
+function volumeMounts({ files, volumes }: ContainerOptions): readonly Mount[] {
+  const placed = volumes.map((volume) => {
+    const isReadOnly = volume.readOnly || volume.content !== undefined
+    const source = volumeDirectory(files.paths, volume)
+    return bind(source, volumeTarget(volume), isReadOnly ? 'ro' : 'rw')
+  })
+  for (const { destination } of placed) {
+    const outer = [...RESERVED, ...placed.map((each) => each.destination)].find((each) =>
+      destination.startsWith(`${each}/`),
+    )
+    if (outer === undefined && !RESERVED.includes(destination) && destination !== '/') continue
+    throw new SandboxDriverError(
+      'INVALID_ARGUMENT',
+      `the class gvisor cannot mount a volume at '${destination}': choose a path outside ${outer ?? destination}`,
+    )
+  }
+  return placed
+}
+
+/** The path of a volume in the sandbox. */
+export function volumeTarget({ name, mountPath }: Volume): string {
+  return path.resolve('/volumes', mountPath || name)
+}

@@ -1,0 +1,30 @@
+import { mkdir } from 'node:fs/promises'
+import path from 'node:path'
+import { systemDirectories } from '../bubblewrap/system-directories.ts'
+import type { Offer } from '../offer-walls.ts'
+import { probeWall } from '../probe-wall.ts'
+import type { OfferedWall } from '../wall.ts'
+import { openEngine } from './engine.ts'
+import { createGvisorWall, GVISOR_SEPARATES } from './gvisor-wall.ts'
+
+/** The class `gvisor`, if this machine meets its requirements and its probe passes. */
+export async function offerGvisor({ machine, layout }: Offer): Promise<OfferedWall> {
+  const name = 'gvisor'
+  const separates = GVISOR_SEPARATES
+  const refused = (reason: string): OfferedWall => ({ name, separates, wall: null, reason })
+  const { runsc } = machine.programs
+  if (runsc === undefined) return refused('the program runsc is missing: install runsc')
+  if (!machine.isRoot)
+    return refused('runsc restores memory only for root: start the runtime as root')
+  if (!machine.isolatesUsers) return refused('the program setpriv is missing: install util-linux')
+  if (machine.cgroups === null) return refused('the machine has no writable cgroup v2')
+  const engine = await openEngine(runsc, path.join(layout.stateDirectory, 'runsc'))
+  if (typeof engine === 'string') return refused(engine)
+  await mkdir(engine.stateRoot, { recursive: true, mode: 0o700 })
+  const wall = createGvisorWall({ engine, systemDirectories: await systemDirectories() })
+  const probe = (): Promise<string> => probeWall(wall, { machine, layout })
+  // The load of the machine can make a probe too slow.
+  const reason = (await probe()) && (await probe())
+  // Instances of an earlier runtime need the wall, also if this one starts no others.
+  return { name, separates, wall, reason }
+}
