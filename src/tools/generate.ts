@@ -12,6 +12,7 @@ import { driverProtocol } from './driver-protocol.ts'
 import { errorsPage } from './errors-page.ts'
 import { listParametersPage } from './list-parameters-page.ts'
 import { planesRulesPage } from './planes-rules/planes-rules-page.ts'
+import { sandboxAttacksPage } from './sandbox-attacks-page.ts'
 import { synchronousFiles } from './python-sync/synchronous-files.ts'
 import { typescriptPage } from './sdk-reference/typescript-page.ts'
 import { sdkFiles } from './sdk-types/sdk-files.ts'
@@ -37,6 +38,7 @@ async function generated(): Promise<ReadonlyMap<string, string>> {
     ['docs/errors.md', errorsPage()],
     ['docs/list-parameters.md', listParametersPage()],
     ['docs/planes-rules.md', await planesRulesPage(root)],
+    ['docs/sandbox-attacks.md', sandboxAttacksPage()],
     ['docs/sdk/typescript.md', await typescriptPage()],
     ...(await driverProtocol()),
     ...sdkFiles({ hyperfleet: document, kplane }),

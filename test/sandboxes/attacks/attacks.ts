@@ -21,9 +21,13 @@ export interface Targets {
   readonly temporaryFile: string
 }
 
+/** The boundary that an attack tries to cross. */
+export type Boundary = 'files' | 'processes' | 'network' | 'kernel' | 'rights'
+
 /** An attempt to escape: a program in Perl, which is part of every Debian. */
 export interface Attack {
   readonly name: string
+  readonly boundary: Boundary
   /** Prints a line with `ESCAPED` if the wall did not hold. */
   readonly program: string
 }
@@ -90,18 +94,29 @@ const NUMBER_OF_KEYRING = -2
 export function attacksOn(targets: Targets): readonly Attack[] {
   const { runtimePid, victimPid } = targets
   return [
-    { name: 'read files of another sandbox', program: readSecret(targets.victimFile, targets) },
+    {
+      name: 'read files of another sandbox',
+      boundary: 'files',
+      program: readSecret(targets.victimFile, targets),
+    },
     {
       name: 'read private files of the runtime',
+      boundary: 'files',
       program: readSecret(targets.privateFile, targets),
     },
-    { name: "read the machine's /tmp", program: readSecret(targets.temporaryFile, targets) },
+    {
+      name: "read the machine's /tmp",
+      boundary: 'files',
+      program: readSecret(targets.temporaryFile, targets),
+    },
     {
       name: "read the runtime's environment",
+      boundary: 'processes',
       program: readSecret(`/proc/${runtimePid}/environ`, targets),
     },
     {
       name: 'read another file system by /proc/*/root',
+      boundary: 'files',
       program: `for my $p (glob('/proc/[0-9]*/root')) { ${readSecret('X', targets).replace(
         "'X'",
         `"$p" . ${quoted(targets.victimFile)}`,
@@ -109,112 +124,145 @@ export function attacksOn(targets: Targets): readonly Attack[] {
     },
     {
       name: 'see processes of another sandbox',
+      boundary: 'processes',
       program:
         `for my $p (glob('/proc/[0-9]*/cmdline')) { open(my $f, '<', $p) or next; ` +
         `local $/; my $t = <$f> // ''; print "ESCAPED\\n" if $t =~ /victim-[m]arker/ }`,
     },
     {
       name: 'signal processes of another sandbox',
+      boundary: 'processes',
       program: `print "ESCAPED\\n" if kill(0, ${victimPid}) && -e '/proc/${victimPid}/cmdline' && do { open(my $f, '<', '/proc/${victimPid}/cmdline'); local $/; (<$f> // '') =~ /victim-[m]arker/ }`,
     },
     {
       name: 'trace processes of another sandbox',
+      boundary: 'processes',
       program:
         call('ptrace', PTRACE_ATTACH, victimPid, 0, 0) +
         ` && do { open(my $f, '<', '/proc/${victimPid}/cmdline'); local $/; (<$f> // '') =~ /victim-[m]arker/ }`,
     },
-    { name: "use the runtime's socket", program: connectUnix(quoted(targets.runtimeSocket)) },
+    {
+      name: "use the runtime's socket",
+      boundary: 'files',
+      program: connectUnix(quoted(targets.runtimeSocket)),
+    },
     {
       name: 'use abstract sockets of the machine',
+      boundary: 'network',
       program: connectUnix(
         `"\\0" . ${quoted(targets.abstractSocket)}`,
         `pack("a108", "\\0" . ${quoted(targets.abstractSocket)})`,
       ),
     },
-    { name: 'reach the API on localhost', program: connect(targets.machinePort) },
-    { name: "reach another sandbox's port on localhost", program: connect(targets.victimPort) },
+    {
+      name: 'reach the API on localhost',
+      boundary: 'network',
+      program: connect(targets.machinePort),
+    },
+    {
+      name: "reach another sandbox's port on localhost",
+      boundary: 'network',
+      program: connect(targets.victimPort),
+    },
     {
       name: 'create a user namespace',
+      boundary: 'kernel',
       program: call('unshare', NEW_USER_NAMESPACE),
     },
     {
       name: 'mount a file system',
+      boundary: 'kernel',
       program: `my ($t, $d) = ("tmpfs", "/tmp"); ${call('mount', '$t', '$d', '$t', 0, 0)}`,
     },
     {
       name: "add keys to the user's keyring",
+      boundary: 'kernel',
       program: `my ($t, $d, $p) = ("user", "flotilla", "x"); ${call('add_key', '$t', '$d', '$p', 1, NUMBER_OF_KEYRING)}`,
     },
     // The new time is the current one, so that a success changes nothing.
     {
       name: 'set the clock',
+      boundary: 'kernel',
       program: `my $t = pack('qq', time, 0); ${call('clock_settime', 0, '$t')}`,
     },
     {
       name: "set the machine's name",
+      boundary: 'kernel',
       program: `use Sys::Hostname; my $n = hostname(); ${call('sethostname', '$n', 'length($n)')}`,
     },
     {
       name: 'create a device',
+      boundary: 'rights',
       program: `my $p = "device-" . $$; ${call('mknodat', -100, '$p', 0o020_666, 0x10b)}`,
     },
     {
       name: 'open devices of the machine',
+      boundary: 'rights',
       program:
         "for my $d ('/dev/mem', '/dev/kmsg', '/dev/kvm', glob('/dev/[sv]d[a-z]*'), glob('/dev/nvme*'), glob('/dev/loop*'), '/dev/loop-control') " +
         '{ print "ESCAPED $d\\n" if open(my $f, \'<\', $d) }',
     },
     {
       name: 'open devices of network and file systems',
+      boundary: 'kernel',
       program:
         "for my $d ('/dev/net/tun', '/dev/fuse') " +
         '{ print "ESCAPED $d\\n" if open(my $f, \'<\', $d) }',
     },
     {
       name: "change the system's files",
+      boundary: 'rights',
       program:
         "for my $p ('/usr/x', '/etc/x', '/usr/bin/x', '/lib/x') { if (open(my $f, '>', $p)) { print \"ESCAPED $p\\n\"; close $f; unlink $p } }",
     },
     {
       name: "change the kernel's settings",
+      boundary: 'rights',
       program:
         "for my $p ('/proc/sys/kernel/core_pattern', '/proc/sysrq-trigger', '/proc/sys/vm/overcommit_memory', '/sys/kernel/uevent_helper') " +
         '{ print "ESCAPED $p\\n" if open(my $f, \'>>\', $p) }',
     },
     {
       name: 'join other cgroups',
+      boundary: 'rights',
       program:
         'for my $p (glob("/sys/fs/cgroup/*/cgroup.procs"), "/sys/fs/cgroup/cgroup.procs") ' +
         '{ print "ESCAPED $p\\n" if open(my $f, \'>\', $p) }',
     },
     {
       name: 'gain rights by setuid programs',
+      boundary: 'rights',
       program:
         "open(my $f, '<', '/proc/self/status'); print grep { /^NoNewPrivs:\\s*0/ && print \"ESCAPED\\n\" && 0 } <$f>",
     },
     {
       name: 'have capabilities',
+      boundary: 'rights',
       program:
         "open(my $f, '<', '/proc/self/status'); for (<$f>) { print \"ESCAPED $_\" if /^Cap(Prm|Eff|Amb):\\s*0*[1-9a-f]/ }",
     },
     {
       name: 'keep open descriptors of the runtime',
+      boundary: 'rights',
       program:
         'opendir(my $d, \'/proc/self/fd\'); for (grep { /^\\d+$/ && $_ > 2 } readdir $d) { my $t = readlink("/proc/self/fd/$_") // next; print "ESCAPED $t\\n" unless $t =~ m{^/proc/|^(socket|pipe|anon_inode):} || $t =~ m{/workspace} }',
     },
     {
       name: 'reach a network without permission',
+      boundary: 'network',
       program:
         "open(my $f, '<', '/proc/net/route') or exit; for (<$f>) { print \"ESCAPED $_\" if /^(?!lo\\b|Iface)\\S+\\s/ }",
     },
     ...(['bpf', 'perf_event_open', 'userfaultfd', 'io_uring_setup', 'init_module'] as const).map(
-      (name) => ({
+      (name): Attack => ({
         name: `use the system call ${name}`,
+        boundary: 'kernel',
         program: isOffered(name, 0, 0, 0, 0, 0),
       }),
     ),
     {
       name: 'open files by handle',
+      boundary: 'kernel',
       program: isOffered('open_by_handle_at', -1, 0, 0),
     },
   ]

@@ -1,0 +1,60 @@
+import { attacksOn, type Boundary } from '../../test/sandboxes/attacks/attacks.ts'
+import { ATTACK_RESULTS } from '../../test/sandboxes/attacks/results.ts'
+
+const BOUNDARIES: Readonly<Record<Boundary, string>> = {
+  files: 'Files',
+  processes: 'Processes',
+  network: 'Network',
+  kernel: 'Kernel',
+  rights: 'Rights',
+}
+
+/** The names of attacks do not depend on their targets. */
+const TARGETS = {
+  victimFile: '',
+  victimPid: 0,
+  victimPort: 0,
+  privateFile: '',
+  secret: '',
+  runtimePid: 0,
+  runtimeSocket: '',
+  machinePort: 0,
+  abstractSocket: '',
+  temporaryFile: '',
+}
+
+/** Generates docs/sandbox-attacks.md, the table of attacks on sandboxes and their results. */
+export function sandboxAttacksPage(): string {
+  const heads = ATTACK_RESULTS.map(({ isolationClass, user }) => `\`${isolationClass}\`, ${user}`)
+  return `# Attacks on sandboxes
+
+<!-- Generated from test/sandboxes/attacks by \`npm run openapi\`. -->
+
+The drill \`sandbox-attacks\` runs these attacks in a sandbox of each [class](sandboxes.md#choose-the-wall)
+beside a second sandbox, on a runtime of root and on one of an ordinary user. It fails if a result
+differs from this table, which states the results on Debian 12. On other machines, the settings of
+the kernel decide whether attacks on the kernel succeed without a wall. "Its own kernel" means that
+the attack finds the kernel of the class, which is not that of the machine.
+
+| Boundary | Attack | ${heads.join(' | ')} |
+|---|---|${heads.map(() => '---|').join('')}
+${attacksOn(TARGETS)
+  .toSorted((a, b) => order(a.boundary) - order(b.boundary))
+  .map(({ name, boundary }) => `| ${BOUNDARIES[boundary]} | ${name} | ${resultsOf(name)} |`)
+  .join('\n')}
+
+Behind a wall, a program that creates processes without end, or takes more memory or disk than its
+limits, is stopped or ended, and the other sandbox continues.
+`
+}
+
+function order(boundary: Boundary): number {
+  return Object.keys(BOUNDARIES).indexOf(boundary)
+}
+
+function resultsOf(attack: string): string {
+  return ATTACK_RESULTS.map(({ succeed, offeredByOwnKernel = [] }) => {
+    if (succeed.includes(attack)) return '**succeeds**'
+    return offeredByOwnKernel.includes(attack) ? 'its own kernel' : 'fails'
+  }).join(' | ')
+}
