@@ -18,6 +18,7 @@ import { UNDOING } from './operations/undo.ts'
 import type { ReconcileParts } from './reconcile-parts.ts'
 import { requestedSnapshot } from './requested-snapshot.ts'
 import { limitNames } from './status/limits-condition.ts'
+import { unreadyMessage } from './status/unready-message.ts'
 import { lostRuntime } from './runtimes/lost-runtime.ts'
 import type { ConditionFacts } from './status/sandbox-conditions.ts'
 import { sandboxStatus } from './status/sandbox-status.ts'
@@ -215,27 +216,32 @@ async function forgetColdBoot(
 
 /** Writes the status if it has changed. */
 async function report(
-  { client, runtimes, timers }: ReconcileParts,
+  { client, instances, runtimes, timers }: ReconcileParts,
   sandbox: ObservedSandbox,
   { state, operation }: SandboxRows,
 ): Promise<void> {
   const now = timers.clock()
+  const { object, ref, spec } = sandbox
   const runtime = state?.runtime ?? null
   const listed = runtime === null ? null : runtimes.get(runtime)
   const facts: ConditionFacts = {
-    intent: intentOf(sandbox.spec, now),
-    position: positionOf(state, sandbox.spec.workload.restartPolicy),
-    isExpired: isExpired(sandbox.spec, now),
-    usesSnapshots: sandbox.spec.strategy.type === 'Hibernate',
+    intent: intentOf(spec, now),
+    position: positionOf(state, spec.workload.restartPolicy),
+    isExpired: isExpired(spec, now),
+    usesSnapshots: spec.strategy.type === 'Hibernate',
     state,
     operation,
-    limits: limitNames(sandbox.spec.workload),
+    limits: limitNames(spec.workload),
     runtimeLimits: listed?.limits ?? [],
     lostRuntime: runtime === null ? null : lostRuntime(runtime, listed),
+    unready: unreadyMessage({
+      instance: instances.find(runtime ?? '', ref.uid, state?.instanceId ?? ''),
+      probes: spec.workload.probes,
+      conditions: sandbox.status['conditions'],
+    }),
   }
   const status = sandboxStatus(sandbox, facts, { now, machine: listed?.machine ?? '' })
   if (status === null) return
-  const { object, ref } = sandbox
   await client(ref.plane).updateSubresource(SANDBOXES, 'status', { ...object, status })
 }
 

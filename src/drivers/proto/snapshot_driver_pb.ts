@@ -28,7 +28,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file snapshot_driver.proto.
  */
 export const file_snapshot_driver: GenFile = /*@__PURE__*/
-  fileDesc("ChVzbmFwc2hvdF9kcml2ZXIucHJvdG8SGWZsb3RpbGxhLnNhbmRib3gudjFhbHBoYTEiXwoKU2FuZGJveEtleRINCgVwbGFuZRgBIAEoCRIRCgluYW1lc3BhY2UYAiABKAkSDAoEbmFtZRgDIAEoCRILCgN1aWQYBCABKAkSFAoMaW5zdGFsbGF0aW9uGAUgASgJIooEChFDaGVja3BvaW50UmVxdWVzdBIUCgxzYW5kYm94X25hbWUYASABKAkSGQoRc2FuZGJveF9uYW1lc3BhY2UYAiABKAkSEAoIcG9kX25hbWUYAyABKAkSUAoKcGFyYW1ldGVycxgEIAMoCzI8LmZsb3RpbGxhLnNhbmRib3gudjFhbHBoYTEuQ2hlY2twb2ludFJlcXVlc3QuUGFyYW1ldGVyc0VudHJ5EhQKDG9wZXJhdGlvbl9pZBgFIAEoCRINCgVmZW5jZRgGIAEoAxI2CgdzYW5kYm94GAcgASgLMiUuZmxvdGlsbGEuc2FuZGJveC52MWFscGhhMS5TYW5kYm94S2V5EkoKB3NlY3JldHMYCCADKAsyOS5mbG90aWxsYS5zYW5kYm94LnYxYWxwaGExLkNoZWNrcG9pbnRSZXF1ZXN0LlNlY3JldHNFbnRyeRIUCgxzbmFwc2hvdF91aWQYCSABKAkSDgoGZHJpdmVyGAogASgJEhUKDWxlYXZlX3J1bm5pbmcYCyABKAgSFwoPd29ya2xvYWRfZGlnZXN0GAwgASgJGjEKD1BhcmFtZXRlcnNFbnRyeRILCgNrZXkYASABKAkSDQoFdmFsdWUYAiABKAk6AjgBGi4KDFNlY3JldHNFbnRyeRILCgNrZXkYASABKAkSDQoFdmFsdWUYAiABKAk6AjgBIoIDChJDaGVja3BvaW50UmVzcG9uc2USFAoMc25hcHNob3RfdWlkGAEgASgJEhIKCnNpemVfYnl0ZXMYAiABKAMSWgoPZHJpdmVyX21ldGFkYXRhGAMgAygLMkEuZmxvdGlsbGEuc2FuZGJveC52MWFscGhhMS5DaGVja3BvaW50UmVzcG9uc2UuRHJpdmVyTWV0YWRhdGFFbnRyeRIOCgZkaWdlc3QYBCABKAkSEAoIY2FwdHVyZWQYBSADKAkSVwoNY29tcGF0aWJpbGl0eRgGIAMoCzJALmZsb3RpbGxhLnNhbmRib3gudjFhbHBoYTEuQ2hlY2twb2ludFJlc3BvbnNlLkNvbXBhdGliaWxpdHlFbnRyeRo1ChNEcml2ZXJNZXRhZGF0YUVudHJ5EgsKA2tleRgBIAEoCRINCgV2YWx1ZRgCIAEoCToCOAEaNAoSQ29tcGF0aWJpbGl0eUVudHJ5EgsKA2tleRgBIAEoCRINCgV2YWx1ZRgCIAEoCToCOAEiwwUKDlJlc3RvcmVSZXF1ZXN0EhQKDHNhbmRib3hfbmFtZRgBIAEoCRIZChFzYW5kYm94X25hbWVzcGFjZRgCIAEoCRIUCgxzbmFwc2hvdF91aWQYAyABKAkSTQoKcGFyYW1ldGVycxgEIAMoCzI5LmZsb3RpbGxhLnNhbmRib3gudjFhbHBoYTEuUmVzdG9yZVJlcXVlc3QuUGFyYW1ldGVyc0VudHJ5EhQKDG9wZXJhdGlvbl9pZBgFIAEoCRINCgVmZW5jZRgGIAEoAxI2CgdzYW5kYm94GAcgASgLMiUuZmxvdGlsbGEuc2FuZGJveC52MWFscGhhMS5TYW5kYm94S2V5EkcKB3NlY3JldHMYCCADKAsyNi5mbG90aWxsYS5zYW5kYm94LnYxYWxwaGExLlJlc3RvcmVSZXF1ZXN0LlNlY3JldHNFbnRyeRIOCgZkcml2ZXIYCSABKAkSEwoLaW5zdGFuY2VfaWQYCiABKAkSDgoGZGlnZXN0GAsgASgJEhcKD3dvcmtsb2FkX2RpZ2VzdBgMIAEoCRI1CgZzb3VyY2UYDSABKAsyJS5mbG90aWxsYS5zYW5kYm94LnYxYWxwaGExLlNhbmRib3hLZXkSVgoPZHJpdmVyX21ldGFkYXRhGA4gAygLMj0uZmxvdGlsbGEuc2FuZGJveC52MWFscGhhMS5SZXN0b3JlUmVxdWVzdC5Ecml2ZXJNZXRhZGF0YUVudHJ5GjEKD1BhcmFtZXRlcnNFbnRyeRILCgNrZXkYASABKAkSDQoFdmFsdWUYAiABKAk6AjgBGi4KDFNlY3JldHNFbnRyeRILCgNrZXkYASABKAkSDQoFdmFsdWUYAiABKAk6AjgBGjUKE0RyaXZlck1ldGFkYXRhRW50cnkSCwoDa2V5GAEgASgJEg0KBXZhbHVlGAIgASgJOgI4ASKkAQoPUmVzdG9yZVJlc3BvbnNlElkKEHJlc3RvcmVfbWV0YWRhdGEYASADKAsyPy5mbG90aWxsYS5zYW5kYm94LnYxYWxwaGExLlJlc3RvcmVSZXNwb25zZS5SZXN0b3JlTWV0YWRhdGFFbnRyeRo2ChRSZXN0b3JlTWV0YWRhdGFFbnRyeRILCgNrZXkYASABKAkSDQoFdmFsdWUYAiABKAk6AjgBIvwCCg1EZWxldGVSZXF1ZXN0EhQKDHNuYXBzaG90X3VpZBgBIAEoCRJMCgpwYXJhbWV0ZXJzGAIgAygLMjguZmxvdGlsbGEuc2FuZGJveC52MWFscGhhMS5EZWxldGVSZXF1ZXN0LlBhcmFtZXRlcnNFbnRyeRIUCgxvcGVyYXRpb25faWQYAyABKAkSNgoHc2FuZGJveBgEIAEoCzIlLmZsb3RpbGxhLnNhbmRib3gudjFhbHBoYTEuU2FuZGJveEtleRJGCgdzZWNyZXRzGAUgAygLMjUuZmxvdGlsbGEuc2FuZGJveC52MWFscGhhMS5EZWxldGVSZXF1ZXN0LlNlY3JldHNFbnRyeRIOCgZkcml2ZXIYBiABKAkaMQoPUGFyYW1ldGVyc0VudHJ5EgsKA2tleRgBIAEoCRINCgV2YWx1ZRgCIAEoCToCOAEaLgoMU2VjcmV0c0VudHJ5EgsKA2tleRgBIAEoCRINCgV2YWx1ZRgCIAEoCToCOAEiEAoORGVsZXRlUmVzcG9uc2UiEAoOR2V0SW5mb1JlcXVlc3QigAEKD0dldEluZm9SZXNwb25zZRI2Cgdkcml2ZXJzGAEgAygLMiUuZmxvdGlsbGEuc2FuZGJveC52MWFscGhhMS5Ecml2ZXJJbmZvEg8KB21hY2hpbmUYAiABKAkSFAoMYXJjaGl0ZWN0dXJlGAMgASgJEg4KBmtlcm5lbBgEIAEoCSKJAQoKRHJpdmVySW5mbxIMCgRuYW1lGAEgASgJEg8KB3ZlcnNpb24YAiABKAkSEAoIY2FwdHVyZXMYAyADKAkSDwoHZnJlZXplcxgEIAEoCBINCgVsaXN0cxgFIAEoCBIOCgZzdG9yZXMYBiADKAkSGgoSdW5hdmFpbGFibGVfcmVhc29uGAcgASgJIp4CCg9WYWxpZGF0ZVJlcXVlc3QSDgoGZHJpdmVyGAEgASgJEk4KCnBhcmFtZXRlcnMYAiADKAsyOi5mbG90aWxsYS5zYW5kYm94LnYxYWxwaGExLlZhbGlkYXRlUmVxdWVzdC5QYXJhbWV0ZXJzRW50cnkSSAoHc2VjcmV0cxgDIAMoCzI3LmZsb3RpbGxhLnNhbmRib3gudjFhbHBoYTEuVmFsaWRhdGVSZXF1ZXN0LlNlY3JldHNFbnRyeRoxCg9QYXJhbWV0ZXJzRW50cnkSCwoDa2V5GAEgASgJEg0KBXZhbHVlGAIgASgJOgI4ARouCgxTZWNyZXRzRW50cnkSCwoDa2V5GAEgASgJEg0KBXZhbHVlGAIgASgJOgI4ASIkChBWYWxpZGF0ZVJlc3BvbnNlEhAKCHByb2JsZW1zGAEgAygJIvUCChJHZXRTbmFwc2hvdFJlcXVlc3QSFAoMc25hcHNob3RfdWlkGAEgASgJElEKCnBhcmFtZXRlcnMYAiADKAsyPS5mbG90aWxsYS5zYW5kYm94LnYxYWxwaGExLkdldFNuYXBzaG90UmVxdWVzdC5QYXJhbWV0ZXJzRW50cnkSSwoHc2VjcmV0cxgDIAMoCzI6LmZsb3RpbGxhLnNhbmRib3gudjFhbHBoYTEuR2V0U25hcHNob3RSZXF1ZXN0LlNlY3JldHNFbnRyeRIOCgZkcml2ZXIYBCABKAkSNgoHc2FuZGJveBgFIAEoCzIlLmZsb3RpbGxhLnNhbmRib3gudjFhbHBoYTEuU2FuZGJveEtleRoxCg9QYXJhbWV0ZXJzRW50cnkSCwoDa2V5GAEgASgJEg0KBXZhbHVlGAIgASgJOgI4ARouCgxTZWNyZXRzRW50cnkSCwoDa2V5GAEgASgJEg0KBXZhbHVlGAIgASgJOgI4ASJQChNHZXRTbmFwc2hvdFJlc3BvbnNlEjkKCHNuYXBzaG90GAEgASgLMicuZmxvdGlsbGEuc2FuZGJveC52MWFscGhhMS5TbmFwc2hvdEluZm8irQIKFExpc3RTbmFwc2hvdHNSZXF1ZXN0Eg4KBmRyaXZlchgBIAEoCRJTCgpwYXJhbWV0ZXJzGAIgAygLMj8uZmxvdGlsbGEuc2FuZGJveC52MWFscGhhMS5MaXN0U25hcHNob3RzUmVxdWVzdC5QYXJhbWV0ZXJzRW50cnkSTQoHc2VjcmV0cxgDIAMoCzI8LmZsb3RpbGxhLnNhbmRib3gudjFhbHBoYTEuTGlzdFNuYXBzaG90c1JlcXVlc3QuU2VjcmV0c0VudHJ5GjEKD1BhcmFtZXRlcnNFbnRyeRILCgNrZXkYASABKAkSDQoFdmFsdWUYAiABKAk6AjgBGi4KDFNlY3JldHNFbnRyeRILCgNrZXkYASABKAkSDQoFdmFsdWUYAiABKAk6AjgBIsYCCgxTbmFwc2hvdEluZm8SFAoMc25hcHNob3RfdWlkGAEgASgJEjYKB3NhbmRib3gYAiABKAsyJS5mbG90aWxsYS5zYW5kYm94LnYxYWxwaGExLlNhbmRib3hLZXkSEgoKc2l6ZV9ieXRlcxgDIAEoAxIOCgZkaWdlc3QYBCABKAkSEAoIY2FwdHVyZWQYBSADKAkSUQoNY29tcGF0aWJpbGl0eRgGIAMoCzI6LmZsb3RpbGxhLnNhbmRib3gudjFhbHBoYTEuU25hcHNob3RJbmZvLkNvbXBhdGliaWxpdHlFbnRyeRIXCg9jcmVhdGVkX3VuaXhfbXMYByABKAMSEAoIY29tcGxldGUYCCABKAgaNAoSQ29tcGF0aWJpbGl0eUVudHJ5EgsKA2tleRgBIAEoCRINCgV2YWx1ZRgCIAEoCToCOAEi1gIKDFN0YXJ0UmVxdWVzdBI2CgdzYW5kYm94GAEgASgLMiUuZmxvdGlsbGEuc2FuZGJveC52MWFscGhhMS5TYW5kYm94S2V5EhMKC2luc3RhbmNlX2lkGAIgASgJEhQKDG9wZXJhdGlvbl9pZBgDIAEoCRINCgVmZW5jZRgEIAEoAxI1Cgh3b3JrbG9hZBgFIAEoCzIjLmZsb3RpbGxhLnNhbmRib3gudjFhbHBoYTEuV29ya2xvYWQSVgoQcmVzdG9yZV9tZXRhZGF0YRgGIAMoCzI8LmZsb3RpbGxhLnNhbmRib3gudjFhbHBoYTEuU3RhcnRSZXF1ZXN0LlJlc3RvcmVNZXRhZGF0YUVudHJ5Eg0KBWNsZWFuGAcgASgIGjYKFFJlc3RvcmVNZXRhZGF0YUVudHJ5EgsKA2tleRgBIAEoCRINCgV2YWx1ZRgCIAEoCToCOAEijAIKCFdvcmtsb2FkEg8KB2NvbW1hbmQYASADKAkSDAoEYXJncxgCIAMoCRITCgt3b3JraW5nX2RpchgDIAEoCRIuCgNlbnYYBCADKAsyIS5mbG90aWxsYS5zYW5kYm94LnYxYWxwaGExLkVudlZhchIyCgd2b2x1bWVzGAUgAygLMiEuZmxvdGlsbGEuc2FuZGJveC52MWFscGhhMS5Wb2x1bWUSMQoGbGltaXRzGAYgASgLMiEuZmxvdGlsbGEuc2FuZGJveC52MWFscGhhMS5MaW1pdHMSHAoUZ3JhY2VfcGVyaW9kX3NlY29uZHMYByABKAMSFwoPaXNvbGF0aW9uX2NsYXNzGAggASgJIiUKBkVudlZhchIMCgRuYW1lGAEgASgJEg0KBXZhbHVlGAIgASgJIosBCgZWb2x1bWUSDAoEbmFtZRgBIAEoCRISCgptb3VudF9wYXRoGAIgASgJEhEKCWVwaGVtZXJhbBgDIAEoCBIRCglyZWFkX29ubHkYBCABKAgSOQoHY29udGVudBgjIAEoCzIoLmZsb3RpbGxhLnNhbmRib3gudjFhbHBoYTEuVm9sdW1lQ29udGVudCJFCg1Wb2x1bWVDb250ZW50EjQKBWZpbGVzGAEgAygLMiUuZmxvdGlsbGEuc2FuZGJveC52MWFscGhhMS5Wb2x1bWVGaWxlIjwKClZvbHVtZUZpbGUSDAoEcGF0aBgBIAEoCRIMCgRkYXRhGAIgASgMEhIKCmV4ZWN1dGFibGUYAyABKAgiXQoGTGltaXRzEhQKDG1lbW9yeV9ieXRlcxgBIAEoAxISCgpjcHVfbWlsbGlzGAIgASgDEhUKDW1heF9wcm9jZXNzZXMYAyABKAMSEgoKZGlza19ieXRlcxgsIAEoAyJGCg1TdGFydFJlc3BvbnNlEjUKCGluc3RhbmNlGAEgASgLMiMuZmxvdGlsbGEuc2FuZGJveC52MWFscGhhMS5JbnN0YW5jZSKDAQoPSW5zdGFuY2VSZXF1ZXN0EjYKB3NhbmRib3gYASABKAsyJS5mbG90aWxsYS5zYW5kYm94LnYxYWxwaGExLlNhbmRib3hLZXkSEwoLaW5zdGFuY2VfaWQYAiABKAkSFAoMb3BlcmF0aW9uX2lkGAMgASgJEg0KBWZlbmNlGAQgASgDIrUBChBUZXJtaW5hdGVSZXF1ZXN0EjYKB3NhbmRib3gYASABKAsyJS5mbG90aWxsYS5zYW5kYm94LnYxYWxwaGExLlNhbmRib3hLZXkSEwoLaW5zdGFuY2VfaWQYAiABKAkSFAoMb3BlcmF0aW9uX2lkGAMgASgJEg0KBWZlbmNlGAQgASgDEhUKDWdyYWNlX3NlY29uZHMYBSABKAMSGAoQcmVtb3ZlX3dvcmtzcGFjZRgGIAEoCCJsCg1SZW1vdmVSZXF1ZXN0EjYKB3NhbmRib3gYASABKAsyJS5mbG90aWxsYS5zYW5kYm94LnYxYWxwaGExLlNhbmRib3hLZXkSFAoMb3BlcmF0aW9uX2lkGAIgASgJEg0KBWZlbmNlGAMgASgDIhAKDlJlbW92ZVJlc3BvbnNlIkkKEEluc3RhbmNlUmVzcG9uc2USNQoIaW5zdGFuY2UYASABKAsyIy5mbG90aWxsYS5zYW5kYm94LnYxYWxwaGExLkluc3RhbmNlIhYKFExpc3RJbnN0YW5jZXNSZXF1ZXN0Ig4KDFdhdGNoUmVxdWVzdCKeAgoISW5zdGFuY2USNgoHc2FuZGJveBgBIAEoCzIlLmZsb3RpbGxhLnNhbmRib3gudjFhbHBoYTEuU2FuZGJveEtleRITCgtpbnN0YW5jZV9pZBgCIAEoCRINCgVzdGF0ZRgDIAEoCRILCgNwaWQYBCABKAMSEQoJZXhpdF9jb2RlGAUgASgFEhMKC2V4aXRfc2lnbmFsGAYgASgFEhcKD3N0YXJ0ZWRfdW5peF9tcxgHIAEoAxIYChBmaW5pc2hlZF91bml4X21zGAggASgDEh0KFWxhc3RfYWN0aXZpdHlfdW5peF9tcxgJIAEoAxIPCgdtZXNzYWdlGAogASgJEg8KB2FkZHJlc3MYCyABKAkSDQoFZmVuY2UYDCABKAMi2AEKC0V4ZWNSZXF1ZXN0EjYKB3NhbmRib3gYASABKAsyJS5mbG90aWxsYS5zYW5kYm94LnYxYWxwaGExLlNhbmRib3hLZXkSEwoLaW5zdGFuY2VfaWQYAiABKAkSDwoHY29tbWFuZBgDIAMoCRINCgVzdGRpbhgEIAEoDBIuCgNlbnYYBSADKAsyIS5mbG90aWxsYS5zYW5kYm94LnYxYWxwaGExLkVudlZhchITCgt3b3JraW5nX2RpchgGIAEoCRIXCg90aW1lb3V0X3NlY29uZHMYByABKAMiTwoKRXhlY091dHB1dBIQCgZzdGRvdXQYASABKAxIABIQCgZzdGRlcnIYAiABKAxIABITCglleGl0X2NvZGUYAyABKAVIAEIICgZvdXRwdXQipwEKC0xvZ3NSZXF1ZXN0EjYKB3NhbmRib3gYASABKAsyJS5mbG90aWxsYS5zYW5kYm94LnYxYWxwaGExLlNhbmRib3hLZXkSEwoLaW5zdGFuY2VfaWQYAiABKAkSDgoGZm9sbG93GAMgASgIEhIKCnRhaWxfbGluZXMYBCABKAMSFQoNc2luY2VfdW5peF9tcxgFIAEoAxIQCghwcmV2aW91cxgGIAEoCCIYCghMb2dDaHVuaxIMCgRkYXRhGAEgASgMIhcKFUdldFJ1bnRpbWVJbmZvUmVxdWVzdCKLAwoWR2V0UnVudGltZUluZm9SZXNwb25zZRIKCgJpZBgBIAEoCRIPCgdtYWNoaW5lGAIgASgJEg8KB3ZlcnNpb24YAyABKAkSDwoHZnJlZXplcxgEIAEoCBIOCgZsaW1pdHMYBSABKAgSFgoOaXNvbGF0ZXNfdXNlcnMYBiABKAgSEAoIY2FwYWNpdHkYByABKAUSEQoJaW5zdGFuY2VzGAggASgFEg8KB2Jvb3RfaWQYCSABKAkSOgoHZHJpdmVycxgKIAMoCzIpLmZsb3RpbGxhLnNhbmRib3gudjFhbHBoYTEuRHJpdmVyRW5kcG9pbnQSFQoNc3RhcnRfcHJvYmxlbRgLIAEoCRJEChFpc29sYXRpb25fY2xhc3NlcxgMIAMoCzIpLmZsb3RpbGxhLnNhbmRib3gudjFhbHBoYTEuSXNvbGF0aW9uQ2xhc3MSOwoMbGltaXRfc2NvcGVzGDQgAygLMiUuZmxvdGlsbGEuc2FuZGJveC52MWFscGhhMS5MaW1pdFNjb3BlIlUKDklzb2xhdGlvbkNsYXNzEgwKBG5hbWUYASABKAkSEQoJc2VwYXJhdGVzGAIgAygJEg4KBnJlYXNvbhgDIAEoCRISCgppc19kZWZhdWx0GAQgASgIIjkKCkxpbWl0U2NvcGUSDAoEbmFtZRgBIAEoCRINCgVzY29wZRgCIAEoCRIOCgZyZWFzb24YAyABKAkiMAoORHJpdmVyRW5kcG9pbnQSDAoEbmFtZRgBIAEoCRIQCghlbmRwb2ludBgCIAEoCTLeBQoOU25hcHNob3REcml2ZXISaQoKQ2hlY2twb2ludBIsLmZsb3RpbGxhLnNhbmRib3gudjFhbHBoYTEuQ2hlY2twb2ludFJlcXVlc3QaLS5mbG90aWxsYS5zYW5kYm94LnYxYWxwaGExLkNoZWNrcG9pbnRSZXNwb25zZRJgCgdSZXN0b3JlEikuZmxvdGlsbGEuc2FuZGJveC52MWFscGhhMS5SZXN0b3JlUmVxdWVzdBoqLmZsb3RpbGxhLnNhbmRib3gudjFhbHBoYTEuUmVzdG9yZVJlc3BvbnNlEl0KBkRlbGV0ZRIoLmZsb3RpbGxhLnNhbmRib3gudjFhbHBoYTEuRGVsZXRlUmVxdWVzdBopLmZsb3RpbGxhLnNhbmRib3gudjFhbHBoYTEuRGVsZXRlUmVzcG9uc2USYAoHR2V0SW5mbxIpLmZsb3RpbGxhLnNhbmRib3gudjFhbHBoYTEuR2V0SW5mb1JlcXVlc3QaKi5mbG90aWxsYS5zYW5kYm94LnYxYWxwaGExLkdldEluZm9SZXNwb25zZRJjCghWYWxpZGF0ZRIqLmZsb3RpbGxhLnNhbmRib3gudjFhbHBoYTEuVmFsaWRhdGVSZXF1ZXN0GisuZmxvdGlsbGEuc2FuZGJveC52MWFscGhhMS5WYWxpZGF0ZVJlc3BvbnNlEmwKC0dldFNuYXBzaG90Ei0uZmxvdGlsbGEuc2FuZGJveC52MWFscGhhMS5HZXRTbmFwc2hvdFJlcXVlc3QaLi5mbG90aWxsYS5zYW5kYm94LnYxYWxwaGExLkdldFNuYXBzaG90UmVzcG9uc2USawoNTGlzdFNuYXBzaG90cxIvLmZsb3RpbGxhLnNhbmRib3gudjFhbHBoYTEuTGlzdFNuYXBzaG90c1JlcXVlc3QaJy5mbG90aWxsYS5zYW5kYm94LnYxYWxwaGExLlNuYXBzaG90SW5mbzABMscICg5TYW5kYm94UnVudGltZRJaCgVTdGFydBInLmZsb3RpbGxhLnNhbmRib3gudjFhbHBoYTEuU3RhcnRSZXF1ZXN0GiguZmxvdGlsbGEuc2FuZGJveC52MWFscGhhMS5TdGFydFJlc3BvbnNlEmEKBkZyZWV6ZRIqLmZsb3RpbGxhLnNhbmRib3gudjFhbHBoYTEuSW5zdGFuY2VSZXF1ZXN0GisuZmxvdGlsbGEuc2FuZGJveC52MWFscGhhMS5JbnN0YW5jZVJlc3BvbnNlEl8KBFRoYXcSKi5mbG90aWxsYS5zYW5kYm94LnYxYWxwaGExLkluc3RhbmNlUmVxdWVzdBorLmZsb3RpbGxhLnNhbmRib3gudjFhbHBoYTEuSW5zdGFuY2VSZXNwb25zZRJlCglUZXJtaW5hdGUSKy5mbG90aWxsYS5zYW5kYm94LnYxYWxwaGExLlRlcm1pbmF0ZVJlcXVlc3QaKy5mbG90aWxsYS5zYW5kYm94LnYxYWxwaGExLkluc3RhbmNlUmVzcG9uc2USXQoGUmVtb3ZlEiguZmxvdGlsbGEuc2FuZGJveC52MWFscGhhMS5SZW1vdmVSZXF1ZXN0GikuZmxvdGlsbGEuc2FuZGJveC52MWFscGhhMS5SZW1vdmVSZXNwb25zZRJmCgtHZXRJbnN0YW5jZRIqLmZsb3RpbGxhLnNhbmRib3gudjFhbHBoYTEuSW5zdGFuY2VSZXF1ZXN0GisuZmxvdGlsbGEuc2FuZGJveC52MWFscGhhMS5JbnN0YW5jZVJlc3BvbnNlEmcKDUxpc3RJbnN0YW5jZXMSLy5mbG90aWxsYS5zYW5kYm94LnYxYWxwaGExLkxpc3RJbnN0YW5jZXNSZXF1ZXN0GiMuZmxvdGlsbGEuc2FuZGJveC52MWFscGhhMS5JbnN0YW5jZTABElcKBVdhdGNoEicuZmxvdGlsbGEuc2FuZGJveC52MWFscGhhMS5XYXRjaFJlcXVlc3QaIy5mbG90aWxsYS5zYW5kYm94LnYxYWxwaGExLkluc3RhbmNlMAESVwoERXhlYxImLmZsb3RpbGxhLnNhbmRib3gudjFhbHBoYTEuRXhlY1JlcXVlc3QaJS5mbG90aWxsYS5zYW5kYm94LnYxYWxwaGExLkV4ZWNPdXRwdXQwARJVCgRMb2dzEiYuZmxvdGlsbGEuc2FuZGJveC52MWFscGhhMS5Mb2dzUmVxdWVzdBojLmZsb3RpbGxhLnNhbmRib3gudjFhbHBoYTEuTG9nQ2h1bmswARJ1Cg5HZXRSdW50aW1lSW5mbxIwLmZsb3RpbGxhLnNhbmRib3gudjFhbHBoYTEuR2V0UnVudGltZUluZm9SZXF1ZXN0GjEuZmxvdGlsbGEuc2FuZGJveC52MWFscGhhMS5HZXRSdW50aW1lSW5mb1Jlc3BvbnNlYgZwcm90bzM");
+  fileDesc("ChVzbmFwc2hvdF9kcml2ZXIucHJvdG8SGWZsb3RpbGxhLnNhbmRib3gudjFhbHBoYTEiXwoKU2FuZGJveEtleRINCgVwbGFuZRgBIAEoCRIRCgluYW1lc3BhY2UYAiABKAkSDAoEbmFtZRgDIAEoCRILCgN1aWQYBCABKAkSFAoMaW5zdGFsbGF0aW9uGAUgASgJIooEChFDaGVja3BvaW50UmVxdWVzdBIUCgxzYW5kYm94X25hbWUYASABKAkSGQoRc2FuZGJveF9uYW1lc3BhY2UYAiABKAkSEAoIcG9kX25hbWUYAyABKAkSUAoKcGFyYW1ldGVycxgEIAMoCzI8LmZsb3RpbGxhLnNhbmRib3gudjFhbHBoYTEuQ2hlY2twb2ludFJlcXVlc3QuUGFyYW1ldGVyc0VudHJ5EhQKDG9wZXJhdGlvbl9pZBgFIAEoCRINCgVmZW5jZRgGIAEoAxI2CgdzYW5kYm94GAcgASgLMiUuZmxvdGlsbGEuc2FuZGJveC52MWFscGhhMS5TYW5kYm94S2V5EkoKB3NlY3JldHMYCCADKAsyOS5mbG90aWxsYS5zYW5kYm94LnYxYWxwaGExLkNoZWNrcG9pbnRSZXF1ZXN0LlNlY3JldHNFbnRyeRIUCgxzbmFwc2hvdF91aWQYCSABKAkSDgoGZHJpdmVyGAogASgJEhUKDWxlYXZlX3J1bm5pbmcYCyABKAgSFwoPd29ya2xvYWRfZGlnZXN0GAwgASgJGjEKD1BhcmFtZXRlcnNFbnRyeRILCgNrZXkYASABKAkSDQoFdmFsdWUYAiABKAk6AjgBGi4KDFNlY3JldHNFbnRyeRILCgNrZXkYASABKAkSDQoFdmFsdWUYAiABKAk6AjgBIoIDChJDaGVja3BvaW50UmVzcG9uc2USFAoMc25hcHNob3RfdWlkGAEgASgJEhIKCnNpemVfYnl0ZXMYAiABKAMSWgoPZHJpdmVyX21ldGFkYXRhGAMgAygLMkEuZmxvdGlsbGEuc2FuZGJveC52MWFscGhhMS5DaGVja3BvaW50UmVzcG9uc2UuRHJpdmVyTWV0YWRhdGFFbnRyeRIOCgZkaWdlc3QYBCABKAkSEAoIY2FwdHVyZWQYBSADKAkSVwoNY29tcGF0aWJpbGl0eRgGIAMoCzJALmZsb3RpbGxhLnNhbmRib3gudjFhbHBoYTEuQ2hlY2twb2ludFJlc3BvbnNlLkNvbXBhdGliaWxpdHlFbnRyeRo1ChNEcml2ZXJNZXRhZGF0YUVudHJ5EgsKA2tleRgBIAEoCRINCgV2YWx1ZRgCIAEoCToCOAEaNAoSQ29tcGF0aWJpbGl0eUVudHJ5EgsKA2tleRgBIAEoCRINCgV2YWx1ZRgCIAEoCToCOAEiwwUKDlJlc3RvcmVSZXF1ZXN0EhQKDHNhbmRib3hfbmFtZRgBIAEoCRIZChFzYW5kYm94X25hbWVzcGFjZRgCIAEoCRIUCgxzbmFwc2hvdF91aWQYAyABKAkSTQoKcGFyYW1ldGVycxgEIAMoCzI5LmZsb3RpbGxhLnNhbmRib3gudjFhbHBoYTEuUmVzdG9yZVJlcXVlc3QuUGFyYW1ldGVyc0VudHJ5EhQKDG9wZXJhdGlvbl9pZBgFIAEoCRINCgVmZW5jZRgGIAEoAxI2CgdzYW5kYm94GAcgASgLMiUuZmxvdGlsbGEuc2FuZGJveC52MWFscGhhMS5TYW5kYm94S2V5EkcKB3NlY3JldHMYCCADKAsyNi5mbG90aWxsYS5zYW5kYm94LnYxYWxwaGExLlJlc3RvcmVSZXF1ZXN0LlNlY3JldHNFbnRyeRIOCgZkcml2ZXIYCSABKAkSEwoLaW5zdGFuY2VfaWQYCiABKAkSDgoGZGlnZXN0GAsgASgJEhcKD3dvcmtsb2FkX2RpZ2VzdBgMIAEoCRI1CgZzb3VyY2UYDSABKAsyJS5mbG90aWxsYS5zYW5kYm94LnYxYWxwaGExLlNhbmRib3hLZXkSVgoPZHJpdmVyX21ldGFkYXRhGA4gAygLMj0uZmxvdGlsbGEuc2FuZGJveC52MWFscGhhMS5SZXN0b3JlUmVxdWVzdC5Ecml2ZXJNZXRhZGF0YUVudHJ5GjEKD1BhcmFtZXRlcnNFbnRyeRILCgNrZXkYASABKAkSDQoFdmFsdWUYAiABKAk6AjgBGi4KDFNlY3JldHNFbnRyeRILCgNrZXkYASABKAkSDQoFdmFsdWUYAiABKAk6AjgBGjUKE0RyaXZlck1ldGFkYXRhRW50cnkSCwoDa2V5GAEgASgJEg0KBXZhbHVlGAIgASgJOgI4ASKkAQoPUmVzdG9yZVJlc3BvbnNlElkKEHJlc3RvcmVfbWV0YWRhdGEYASADKAsyPy5mbG90aWxsYS5zYW5kYm94LnYxYWxwaGExLlJlc3RvcmVSZXNwb25zZS5SZXN0b3JlTWV0YWRhdGFFbnRyeRo2ChRSZXN0b3JlTWV0YWRhdGFFbnRyeRILCgNrZXkYASABKAkSDQoFdmFsdWUYAiABKAk6AjgBIvwCCg1EZWxldGVSZXF1ZXN0EhQKDHNuYXBzaG90X3VpZBgBIAEoCRJMCgpwYXJhbWV0ZXJzGAIgAygLMjguZmxvdGlsbGEuc2FuZGJveC52MWFscGhhMS5EZWxldGVSZXF1ZXN0LlBhcmFtZXRlcnNFbnRyeRIUCgxvcGVyYXRpb25faWQYAyABKAkSNgoHc2FuZGJveBgEIAEoCzIlLmZsb3RpbGxhLnNhbmRib3gudjFhbHBoYTEuU2FuZGJveEtleRJGCgdzZWNyZXRzGAUgAygLMjUuZmxvdGlsbGEuc2FuZGJveC52MWFscGhhMS5EZWxldGVSZXF1ZXN0LlNlY3JldHNFbnRyeRIOCgZkcml2ZXIYBiABKAkaMQoPUGFyYW1ldGVyc0VudHJ5EgsKA2tleRgBIAEoCRINCgV2YWx1ZRgCIAEoCToCOAEaLgoMU2VjcmV0c0VudHJ5EgsKA2tleRgBIAEoCRINCgV2YWx1ZRgCIAEoCToCOAEiEAoORGVsZXRlUmVzcG9uc2UiEAoOR2V0SW5mb1JlcXVlc3QigAEKD0dldEluZm9SZXNwb25zZRI2Cgdkcml2ZXJzGAEgAygLMiUuZmxvdGlsbGEuc2FuZGJveC52MWFscGhhMS5Ecml2ZXJJbmZvEg8KB21hY2hpbmUYAiABKAkSFAoMYXJjaGl0ZWN0dXJlGAMgASgJEg4KBmtlcm5lbBgEIAEoCSKJAQoKRHJpdmVySW5mbxIMCgRuYW1lGAEgASgJEg8KB3ZlcnNpb24YAiABKAkSEAoIY2FwdHVyZXMYAyADKAkSDwoHZnJlZXplcxgEIAEoCBINCgVsaXN0cxgFIAEoCBIOCgZzdG9yZXMYBiADKAkSGgoSdW5hdmFpbGFibGVfcmVhc29uGAcgASgJIp4CCg9WYWxpZGF0ZVJlcXVlc3QSDgoGZHJpdmVyGAEgASgJEk4KCnBhcmFtZXRlcnMYAiADKAsyOi5mbG90aWxsYS5zYW5kYm94LnYxYWxwaGExLlZhbGlkYXRlUmVxdWVzdC5QYXJhbWV0ZXJzRW50cnkSSAoHc2VjcmV0cxgDIAMoCzI3LmZsb3RpbGxhLnNhbmRib3gudjFhbHBoYTEuVmFsaWRhdGVSZXF1ZXN0LlNlY3JldHNFbnRyeRoxCg9QYXJhbWV0ZXJzRW50cnkSCwoDa2V5GAEgASgJEg0KBXZhbHVlGAIgASgJOgI4ARouCgxTZWNyZXRzRW50cnkSCwoDa2V5GAEgASgJEg0KBXZhbHVlGAIgASgJOgI4ASIkChBWYWxpZGF0ZVJlc3BvbnNlEhAKCHByb2JsZW1zGAEgAygJIvUCChJHZXRTbmFwc2hvdFJlcXVlc3QSFAoMc25hcHNob3RfdWlkGAEgASgJElEKCnBhcmFtZXRlcnMYAiADKAsyPS5mbG90aWxsYS5zYW5kYm94LnYxYWxwaGExLkdldFNuYXBzaG90UmVxdWVzdC5QYXJhbWV0ZXJzRW50cnkSSwoHc2VjcmV0cxgDIAMoCzI6LmZsb3RpbGxhLnNhbmRib3gudjFhbHBoYTEuR2V0U25hcHNob3RSZXF1ZXN0LlNlY3JldHNFbnRyeRIOCgZkcml2ZXIYBCABKAkSNgoHc2FuZGJveBgFIAEoCzIlLmZsb3RpbGxhLnNhbmRib3gudjFhbHBoYTEuU2FuZGJveEtleRoxCg9QYXJhbWV0ZXJzRW50cnkSCwoDa2V5GAEgASgJEg0KBXZhbHVlGAIgASgJOgI4ARouCgxTZWNyZXRzRW50cnkSCwoDa2V5GAEgASgJEg0KBXZhbHVlGAIgASgJOgI4ASJQChNHZXRTbmFwc2hvdFJlc3BvbnNlEjkKCHNuYXBzaG90GAEgASgLMicuZmxvdGlsbGEuc2FuZGJveC52MWFscGhhMS5TbmFwc2hvdEluZm8irQIKFExpc3RTbmFwc2hvdHNSZXF1ZXN0Eg4KBmRyaXZlchgBIAEoCRJTCgpwYXJhbWV0ZXJzGAIgAygLMj8uZmxvdGlsbGEuc2FuZGJveC52MWFscGhhMS5MaXN0U25hcHNob3RzUmVxdWVzdC5QYXJhbWV0ZXJzRW50cnkSTQoHc2VjcmV0cxgDIAMoCzI8LmZsb3RpbGxhLnNhbmRib3gudjFhbHBoYTEuTGlzdFNuYXBzaG90c1JlcXVlc3QuU2VjcmV0c0VudHJ5GjEKD1BhcmFtZXRlcnNFbnRyeRILCgNrZXkYASABKAkSDQoFdmFsdWUYAiABKAk6AjgBGi4KDFNlY3JldHNFbnRyeRILCgNrZXkYASABKAkSDQoFdmFsdWUYAiABKAk6AjgBIsYCCgxTbmFwc2hvdEluZm8SFAoMc25hcHNob3RfdWlkGAEgASgJEjYKB3NhbmRib3gYAiABKAsyJS5mbG90aWxsYS5zYW5kYm94LnYxYWxwaGExLlNhbmRib3hLZXkSEgoKc2l6ZV9ieXRlcxgDIAEoAxIOCgZkaWdlc3QYBCABKAkSEAoIY2FwdHVyZWQYBSADKAkSUQoNY29tcGF0aWJpbGl0eRgGIAMoCzI6LmZsb3RpbGxhLnNhbmRib3gudjFhbHBoYTEuU25hcHNob3RJbmZvLkNvbXBhdGliaWxpdHlFbnRyeRIXCg9jcmVhdGVkX3VuaXhfbXMYByABKAMSEAoIY29tcGxldGUYCCABKAgaNAoSQ29tcGF0aWJpbGl0eUVudHJ5EgsKA2tleRgBIAEoCRINCgV2YWx1ZRgCIAEoCToCOAEi1gIKDFN0YXJ0UmVxdWVzdBI2CgdzYW5kYm94GAEgASgLMiUuZmxvdGlsbGEuc2FuZGJveC52MWFscGhhMS5TYW5kYm94S2V5EhMKC2luc3RhbmNlX2lkGAIgASgJEhQKDG9wZXJhdGlvbl9pZBgDIAEoCRINCgVmZW5jZRgEIAEoAxI1Cgh3b3JrbG9hZBgFIAEoCzIjLmZsb3RpbGxhLnNhbmRib3gudjFhbHBoYTEuV29ya2xvYWQSVgoQcmVzdG9yZV9tZXRhZGF0YRgGIAMoCzI8LmZsb3RpbGxhLnNhbmRib3gudjFhbHBoYTEuU3RhcnRSZXF1ZXN0LlJlc3RvcmVNZXRhZGF0YUVudHJ5Eg0KBWNsZWFuGAcgASgIGjYKFFJlc3RvcmVNZXRhZGF0YUVudHJ5EgsKA2tleRgBIAEoCRINCgV2YWx1ZRgCIAEoCToCOAEivwIKCFdvcmtsb2FkEg8KB2NvbW1hbmQYASADKAkSDAoEYXJncxgCIAMoCRITCgt3b3JraW5nX2RpchgDIAEoCRIuCgNlbnYYBCADKAsyIS5mbG90aWxsYS5zYW5kYm94LnYxYWxwaGExLkVudlZhchIyCgd2b2x1bWVzGAUgAygLMiEuZmxvdGlsbGEuc2FuZGJveC52MWFscGhhMS5Wb2x1bWUSMQoGbGltaXRzGAYgASgLMiEuZmxvdGlsbGEuc2FuZGJveC52MWFscGhhMS5MaW1pdHMSHAoUZ3JhY2VfcGVyaW9kX3NlY29uZHMYByABKAMSFwoPaXNvbGF0aW9uX2NsYXNzGAggASgJEjEKBnByb2JlcxgmIAEoCzIhLmZsb3RpbGxhLnNhbmRib3gudjFhbHBoYTEuUHJvYmVzIiUKBkVudlZhchIMCgRuYW1lGAEgASgJEg0KBXZhbHVlGAIgASgJIosBCgZWb2x1bWUSDAoEbmFtZRgBIAEoCRISCgptb3VudF9wYXRoGAIgASgJEhEKCWVwaGVtZXJhbBgDIAEoCBIRCglyZWFkX29ubHkYBCABKAgSOQoHY29udGVudBgjIAEoCzIoLmZsb3RpbGxhLnNhbmRib3gudjFhbHBoYTEuVm9sdW1lQ29udGVudCJFCg1Wb2x1bWVDb250ZW50EjQKBWZpbGVzGAEgAygLMiUuZmxvdGlsbGEuc2FuZGJveC52MWFscGhhMS5Wb2x1bWVGaWxlIjwKClZvbHVtZUZpbGUSDAoEcGF0aBgBIAEoCRIMCgRkYXRhGAIgASgMEhIKCmV4ZWN1dGFibGUYAyABKAgipAEKBlByb2JlcxIxCgdzdGFydHVwGAEgASgLMiAuZmxvdGlsbGEuc2FuZGJveC52MWFscGhhMS5Qcm9iZRIzCglyZWFkaW5lc3MYAiABKAsyIC5mbG90aWxsYS5zYW5kYm94LnYxYWxwaGExLlByb2JlEjIKCGxpdmVuZXNzGAMgASgLMiAuZmxvdGlsbGEuc2FuZGJveC52MWFscGhhMS5Qcm9iZSLyAgoFUHJvYmUSNAoEaHR0cBgBIAEoCzIkLmZsb3RpbGxhLnNhbmRib3gudjFhbHBoYTEuSHR0cENoZWNrSAASMgoDdGNwGAIgASgLMiMuZmxvdGlsbGEuc2FuZGJveC52MWFscGhhMS5UY3BDaGVja0gAEjQKBGV4ZWMYAyABKAsyJC5mbG90aWxsYS5zYW5kYm94LnYxYWxwaGExLkV4ZWNDaGVja0gAEh0KFWluaXRpYWxfZGVsYXlfc2Vjb25kcxgEIAEoBRIWCg5wZXJpb2Rfc2Vjb25kcxgFIAEoBRIXCg90aW1lb3V0X3NlY29uZHMYBiABKAUSGQoRc3VjY2Vzc190aHJlc2hvbGQYByABKAUSGQoRZmFpbHVyZV90aHJlc2hvbGQYCCABKAUSIQoUZ3JhY2VfcGVyaW9kX3NlY29uZHMYCSABKANIAYgBAUIHCgVjaGVja0IXChVfZ3JhY2VfcGVyaW9kX3NlY29uZHMibAoJSHR0cENoZWNrEgwKBHBvcnQYASABKAUSDAoEcGF0aBgCIAEoCRI2CgdoZWFkZXJzGAMgAygLMiUuZmxvdGlsbGEuc2FuZGJveC52MWFscGhhMS5IdHRwSGVhZGVyEgsKA3RscxgEIAEoCCIpCgpIdHRwSGVhZGVyEgwKBG5hbWUYASABKAkSDQoFdmFsdWUYAiABKAkiGAoIVGNwQ2hlY2sSDAoEcG9ydBgBIAEoBSIcCglFeGVjQ2hlY2sSDwoHY29tbWFuZBgBIAMoCSJdCgZMaW1pdHMSFAoMbWVtb3J5X2J5dGVzGAEgASgDEhIKCmNwdV9taWxsaXMYAiABKAMSFQoNbWF4X3Byb2Nlc3NlcxgDIAEoAxISCgpkaXNrX2J5dGVzGCwgASgDIkYKDVN0YXJ0UmVzcG9uc2USNQoIaW5zdGFuY2UYASABKAsyIy5mbG90aWxsYS5zYW5kYm94LnYxYWxwaGExLkluc3RhbmNlIoMBCg9JbnN0YW5jZVJlcXVlc3QSNgoHc2FuZGJveBgBIAEoCzIlLmZsb3RpbGxhLnNhbmRib3gudjFhbHBoYTEuU2FuZGJveEtleRITCgtpbnN0YW5jZV9pZBgCIAEoCRIUCgxvcGVyYXRpb25faWQYAyABKAkSDQoFZmVuY2UYBCABKAMitQEKEFRlcm1pbmF0ZVJlcXVlc3QSNgoHc2FuZGJveBgBIAEoCzIlLmZsb3RpbGxhLnNhbmRib3gudjFhbHBoYTEuU2FuZGJveEtleRITCgtpbnN0YW5jZV9pZBgCIAEoCRIUCgxvcGVyYXRpb25faWQYAyABKAkSDQoFZmVuY2UYBCABKAMSFQoNZ3JhY2Vfc2Vjb25kcxgFIAEoAxIYChByZW1vdmVfd29ya3NwYWNlGAYgASgIImwKDVJlbW92ZVJlcXVlc3QSNgoHc2FuZGJveBgBIAEoCzIlLmZsb3RpbGxhLnNhbmRib3gudjFhbHBoYTEuU2FuZGJveEtleRIUCgxvcGVyYXRpb25faWQYAiABKAkSDQoFZmVuY2UYAyABKAMiEAoOUmVtb3ZlUmVzcG9uc2UiSQoQSW5zdGFuY2VSZXNwb25zZRI1CghpbnN0YW5jZRgBIAEoCzIjLmZsb3RpbGxhLnNhbmRib3gudjFhbHBoYTEuSW5zdGFuY2UiFgoUTGlzdEluc3RhbmNlc1JlcXVlc3QiDgoMV2F0Y2hSZXF1ZXN0IswCCghJbnN0YW5jZRI2CgdzYW5kYm94GAEgASgLMiUuZmxvdGlsbGEuc2FuZGJveC52MWFscGhhMS5TYW5kYm94S2V5EhMKC2luc3RhbmNlX2lkGAIgASgJEg0KBXN0YXRlGAMgASgJEgsKA3BpZBgEIAEoAxIRCglleGl0X2NvZGUYBSABKAUSEwoLZXhpdF9zaWduYWwYBiABKAUSFwoPc3RhcnRlZF91bml4X21zGAcgASgDEhgKEGZpbmlzaGVkX3VuaXhfbXMYCCABKAMSHQoVbGFzdF9hY3Rpdml0eV91bml4X21zGAkgASgDEg8KB21lc3NhZ2UYCiABKAkSDwoHYWRkcmVzcxgLIAEoCRINCgVmZW5jZRgMIAEoAxIRCglyZWFkaW5lc3MYKyABKAkSGQoRcmVhZGluZXNzX21lc3NhZ2UYLCABKAki2AEKC0V4ZWNSZXF1ZXN0EjYKB3NhbmRib3gYASABKAsyJS5mbG90aWxsYS5zYW5kYm94LnYxYWxwaGExLlNhbmRib3hLZXkSEwoLaW5zdGFuY2VfaWQYAiABKAkSDwoHY29tbWFuZBgDIAMoCRINCgVzdGRpbhgEIAEoDBIuCgNlbnYYBSADKAsyIS5mbG90aWxsYS5zYW5kYm94LnYxYWxwaGExLkVudlZhchITCgt3b3JraW5nX2RpchgGIAEoCRIXCg90aW1lb3V0X3NlY29uZHMYByABKAMiTwoKRXhlY091dHB1dBIQCgZzdGRvdXQYASABKAxIABIQCgZzdGRlcnIYAiABKAxIABITCglleGl0X2NvZGUYAyABKAVIAEIICgZvdXRwdXQipwEKC0xvZ3NSZXF1ZXN0EjYKB3NhbmRib3gYASABKAsyJS5mbG90aWxsYS5zYW5kYm94LnYxYWxwaGExLlNhbmRib3hLZXkSEwoLaW5zdGFuY2VfaWQYAiABKAkSDgoGZm9sbG93GAMgASgIEhIKCnRhaWxfbGluZXMYBCABKAMSFQoNc2luY2VfdW5peF9tcxgFIAEoAxIQCghwcmV2aW91cxgGIAEoCCIYCghMb2dDaHVuaxIMCgRkYXRhGAEgASgMIhcKFUdldFJ1bnRpbWVJbmZvUmVxdWVzdCKLAwoWR2V0UnVudGltZUluZm9SZXNwb25zZRIKCgJpZBgBIAEoCRIPCgdtYWNoaW5lGAIgASgJEg8KB3ZlcnNpb24YAyABKAkSDwoHZnJlZXplcxgEIAEoCBIOCgZsaW1pdHMYBSABKAgSFgoOaXNvbGF0ZXNfdXNlcnMYBiABKAgSEAoIY2FwYWNpdHkYByABKAUSEQoJaW5zdGFuY2VzGAggASgFEg8KB2Jvb3RfaWQYCSABKAkSOgoHZHJpdmVycxgKIAMoCzIpLmZsb3RpbGxhLnNhbmRib3gudjFhbHBoYTEuRHJpdmVyRW5kcG9pbnQSFQoNc3RhcnRfcHJvYmxlbRgLIAEoCRJEChFpc29sYXRpb25fY2xhc3NlcxgMIAMoCzIpLmZsb3RpbGxhLnNhbmRib3gudjFhbHBoYTEuSXNvbGF0aW9uQ2xhc3MSOwoMbGltaXRfc2NvcGVzGDQgAygLMiUuZmxvdGlsbGEuc2FuZGJveC52MWFscGhhMS5MaW1pdFNjb3BlIlUKDklzb2xhdGlvbkNsYXNzEgwKBG5hbWUYASABKAkSEQoJc2VwYXJhdGVzGAIgAygJEg4KBnJlYXNvbhgDIAEoCRISCgppc19kZWZhdWx0GAQgASgIIjkKCkxpbWl0U2NvcGUSDAoEbmFtZRgBIAEoCRINCgVzY29wZRgCIAEoCRIOCgZyZWFzb24YAyABKAkiMAoORHJpdmVyRW5kcG9pbnQSDAoEbmFtZRgBIAEoCRIQCghlbmRwb2ludBgCIAEoCTLeBQoOU25hcHNob3REcml2ZXISaQoKQ2hlY2twb2ludBIsLmZsb3RpbGxhLnNhbmRib3gudjFhbHBoYTEuQ2hlY2twb2ludFJlcXVlc3QaLS5mbG90aWxsYS5zYW5kYm94LnYxYWxwaGExLkNoZWNrcG9pbnRSZXNwb25zZRJgCgdSZXN0b3JlEikuZmxvdGlsbGEuc2FuZGJveC52MWFscGhhMS5SZXN0b3JlUmVxdWVzdBoqLmZsb3RpbGxhLnNhbmRib3gudjFhbHBoYTEuUmVzdG9yZVJlc3BvbnNlEl0KBkRlbGV0ZRIoLmZsb3RpbGxhLnNhbmRib3gudjFhbHBoYTEuRGVsZXRlUmVxdWVzdBopLmZsb3RpbGxhLnNhbmRib3gudjFhbHBoYTEuRGVsZXRlUmVzcG9uc2USYAoHR2V0SW5mbxIpLmZsb3RpbGxhLnNhbmRib3gudjFhbHBoYTEuR2V0SW5mb1JlcXVlc3QaKi5mbG90aWxsYS5zYW5kYm94LnYxYWxwaGExLkdldEluZm9SZXNwb25zZRJjCghWYWxpZGF0ZRIqLmZsb3RpbGxhLnNhbmRib3gudjFhbHBoYTEuVmFsaWRhdGVSZXF1ZXN0GisuZmxvdGlsbGEuc2FuZGJveC52MWFscGhhMS5WYWxpZGF0ZVJlc3BvbnNlEmwKC0dldFNuYXBzaG90Ei0uZmxvdGlsbGEuc2FuZGJveC52MWFscGhhMS5HZXRTbmFwc2hvdFJlcXVlc3QaLi5mbG90aWxsYS5zYW5kYm94LnYxYWxwaGExLkdldFNuYXBzaG90UmVzcG9uc2USawoNTGlzdFNuYXBzaG90cxIvLmZsb3RpbGxhLnNhbmRib3gudjFhbHBoYTEuTGlzdFNuYXBzaG90c1JlcXVlc3QaJy5mbG90aWxsYS5zYW5kYm94LnYxYWxwaGExLlNuYXBzaG90SW5mbzABMscICg5TYW5kYm94UnVudGltZRJaCgVTdGFydBInLmZsb3RpbGxhLnNhbmRib3gudjFhbHBoYTEuU3RhcnRSZXF1ZXN0GiguZmxvdGlsbGEuc2FuZGJveC52MWFscGhhMS5TdGFydFJlc3BvbnNlEmEKBkZyZWV6ZRIqLmZsb3RpbGxhLnNhbmRib3gudjFhbHBoYTEuSW5zdGFuY2VSZXF1ZXN0GisuZmxvdGlsbGEuc2FuZGJveC52MWFscGhhMS5JbnN0YW5jZVJlc3BvbnNlEl8KBFRoYXcSKi5mbG90aWxsYS5zYW5kYm94LnYxYWxwaGExLkluc3RhbmNlUmVxdWVzdBorLmZsb3RpbGxhLnNhbmRib3gudjFhbHBoYTEuSW5zdGFuY2VSZXNwb25zZRJlCglUZXJtaW5hdGUSKy5mbG90aWxsYS5zYW5kYm94LnYxYWxwaGExLlRlcm1pbmF0ZVJlcXVlc3QaKy5mbG90aWxsYS5zYW5kYm94LnYxYWxwaGExLkluc3RhbmNlUmVzcG9uc2USXQoGUmVtb3ZlEiguZmxvdGlsbGEuc2FuZGJveC52MWFscGhhMS5SZW1vdmVSZXF1ZXN0GikuZmxvdGlsbGEuc2FuZGJveC52MWFscGhhMS5SZW1vdmVSZXNwb25zZRJmCgtHZXRJbnN0YW5jZRIqLmZsb3RpbGxhLnNhbmRib3gudjFhbHBoYTEuSW5zdGFuY2VSZXF1ZXN0GisuZmxvdGlsbGEuc2FuZGJveC52MWFscGhhMS5JbnN0YW5jZVJlc3BvbnNlEmcKDUxpc3RJbnN0YW5jZXMSLy5mbG90aWxsYS5zYW5kYm94LnYxYWxwaGExLkxpc3RJbnN0YW5jZXNSZXF1ZXN0GiMuZmxvdGlsbGEuc2FuZGJveC52MWFscGhhMS5JbnN0YW5jZTABElcKBVdhdGNoEicuZmxvdGlsbGEuc2FuZGJveC52MWFscGhhMS5XYXRjaFJlcXVlc3QaIy5mbG90aWxsYS5zYW5kYm94LnYxYWxwaGExLkluc3RhbmNlMAESVwoERXhlYxImLmZsb3RpbGxhLnNhbmRib3gudjFhbHBoYTEuRXhlY1JlcXVlc3QaJS5mbG90aWxsYS5zYW5kYm94LnYxYWxwaGExLkV4ZWNPdXRwdXQwARJVCgRMb2dzEiYuZmxvdGlsbGEuc2FuZGJveC52MWFscGhhMS5Mb2dzUmVxdWVzdBojLmZsb3RpbGxhLnNhbmRib3gudjFhbHBoYTEuTG9nQ2h1bmswARJ1Cg5HZXRSdW50aW1lSW5mbxIwLmZsb3RpbGxhLnNhbmRib3gudjFhbHBoYTEuR2V0UnVudGltZUluZm9SZXF1ZXN0GjEuZmxvdGlsbGEuc2FuZGJveC52MWFscGhhMS5HZXRSdW50aW1lSW5mb1Jlc3BvbnNlYgZwcm90bzM");
 
 /**
  * Identifies a sandbox in every plane.
@@ -760,6 +760,11 @@ export type Workload = Message<"flotilla.sandbox.v1alpha1.Workload"> & {
    * @generated from field: string isolation_class = 8;
    */
   isolationClass: string;
+
+  /**
+   * @generated from field: flotilla.sandbox.v1alpha1.Probes probes = 38;
+   */
+  probes?: Probes | undefined;
 };
 
 /**
@@ -882,6 +887,202 @@ export const VolumeFileSchema: GenMessage<VolumeFile> = /*@__PURE__*/
   messageDesc(file_snapshot_driver, 21);
 
 /**
+ * The checks of a running workload. The runtime performs them and reports `readiness`.
+ *
+ * @generated from message flotilla.sandbox.v1alpha1.Probes
+ */
+export type Probes = Message<"flotilla.sandbox.v1alpha1.Probes"> & {
+  /**
+   * While it has not succeeded, the other probes do not run. Its failure ends the instance.
+   *
+   * @generated from field: flotilla.sandbox.v1alpha1.Probe startup = 1;
+   */
+  startup?: Probe | undefined;
+
+  /**
+   * @generated from field: flotilla.sandbox.v1alpha1.Probe readiness = 2;
+   */
+  readiness?: Probe | undefined;
+
+  /**
+   * Its failure ends the instance.
+   *
+   * @generated from field: flotilla.sandbox.v1alpha1.Probe liveness = 3;
+   */
+  liveness?: Probe | undefined;
+};
+
+/**
+ * Describes the message flotilla.sandbox.v1alpha1.Probes.
+ * Use `create(ProbesSchema)` to create a new message.
+ */
+export const ProbesSchema: GenMessage<Probes> = /*@__PURE__*/
+  messageDesc(file_snapshot_driver, 22);
+
+/**
+ * @generated from message flotilla.sandbox.v1alpha1.Probe
+ */
+export type Probe = Message<"flotilla.sandbox.v1alpha1.Probe"> & {
+  /**
+   * @generated from oneof flotilla.sandbox.v1alpha1.Probe.check
+   */
+  check: {
+    /**
+     * @generated from field: flotilla.sandbox.v1alpha1.HttpCheck http = 1;
+     */
+    value: HttpCheck;
+    case: "http";
+  } | {
+    /**
+     * @generated from field: flotilla.sandbox.v1alpha1.TcpCheck tcp = 2;
+     */
+    value: TcpCheck;
+    case: "tcp";
+  } | {
+    /**
+     * @generated from field: flotilla.sandbox.v1alpha1.ExecCheck exec = 3;
+     */
+    value: ExecCheck;
+    case: "exec";
+  } | { case: undefined; value?: undefined };
+
+  /**
+   * @generated from field: int32 initial_delay_seconds = 4;
+   */
+  initialDelaySeconds: number;
+
+  /**
+   * Zero in one of these fields means 1.
+   *
+   * @generated from field: int32 period_seconds = 5;
+   */
+  periodSeconds: number;
+
+  /**
+   * @generated from field: int32 timeout_seconds = 6;
+   */
+  timeoutSeconds: number;
+
+  /**
+   * @generated from field: int32 success_threshold = 7;
+   */
+  successThreshold: number;
+
+  /**
+   * @generated from field: int32 failure_threshold = 8;
+   */
+  failureThreshold: number;
+
+  /**
+   * Time between SIGTERM and SIGKILL if the probe ends the instance. Absent: that of the workload.
+   *
+   * @generated from field: optional int64 grace_period_seconds = 9;
+   */
+  gracePeriodSeconds?: bigint | undefined;
+};
+
+/**
+ * Describes the message flotilla.sandbox.v1alpha1.Probe.
+ * Use `create(ProbeSchema)` to create a new message.
+ */
+export const ProbeSchema: GenMessage<Probe> = /*@__PURE__*/
+  messageDesc(file_snapshot_driver, 23);
+
+/**
+ * Succeeds with a status from 200 to 399. Connects to the loopback address of the sandbox's network.
+ *
+ * @generated from message flotilla.sandbox.v1alpha1.HttpCheck
+ */
+export type HttpCheck = Message<"flotilla.sandbox.v1alpha1.HttpCheck"> & {
+  /**
+   * @generated from field: int32 port = 1;
+   */
+  port: number;
+
+  /**
+   * @generated from field: string path = 2;
+   */
+  path: string;
+
+  /**
+   * @generated from field: repeated flotilla.sandbox.v1alpha1.HttpHeader headers = 3;
+   */
+  headers: HttpHeader[];
+
+  /**
+   * HTTPS. The certificate is not verified.
+   *
+   * @generated from field: bool tls = 4;
+   */
+  tls: boolean;
+};
+
+/**
+ * Describes the message flotilla.sandbox.v1alpha1.HttpCheck.
+ * Use `create(HttpCheckSchema)` to create a new message.
+ */
+export const HttpCheckSchema: GenMessage<HttpCheck> = /*@__PURE__*/
+  messageDesc(file_snapshot_driver, 24);
+
+/**
+ * @generated from message flotilla.sandbox.v1alpha1.HttpHeader
+ */
+export type HttpHeader = Message<"flotilla.sandbox.v1alpha1.HttpHeader"> & {
+  /**
+   * @generated from field: string name = 1;
+   */
+  name: string;
+
+  /**
+   * @generated from field: string value = 2;
+   */
+  value: string;
+};
+
+/**
+ * Describes the message flotilla.sandbox.v1alpha1.HttpHeader.
+ * Use `create(HttpHeaderSchema)` to create a new message.
+ */
+export const HttpHeaderSchema: GenMessage<HttpHeader> = /*@__PURE__*/
+  messageDesc(file_snapshot_driver, 25);
+
+/**
+ * @generated from message flotilla.sandbox.v1alpha1.TcpCheck
+ */
+export type TcpCheck = Message<"flotilla.sandbox.v1alpha1.TcpCheck"> & {
+  /**
+   * @generated from field: int32 port = 1;
+   */
+  port: number;
+};
+
+/**
+ * Describes the message flotilla.sandbox.v1alpha1.TcpCheck.
+ * Use `create(TcpCheckSchema)` to create a new message.
+ */
+export const TcpCheckSchema: GenMessage<TcpCheck> = /*@__PURE__*/
+  messageDesc(file_snapshot_driver, 26);
+
+/**
+ * Succeeds with exit code 0.
+ *
+ * @generated from message flotilla.sandbox.v1alpha1.ExecCheck
+ */
+export type ExecCheck = Message<"flotilla.sandbox.v1alpha1.ExecCheck"> & {
+  /**
+   * @generated from field: repeated string command = 1;
+   */
+  command: string[];
+};
+
+/**
+ * Describes the message flotilla.sandbox.v1alpha1.ExecCheck.
+ * Use `create(ExecCheckSchema)` to create a new message.
+ */
+export const ExecCheckSchema: GenMessage<ExecCheck> = /*@__PURE__*/
+  messageDesc(file_snapshot_driver, 27);
+
+/**
  * Zero means no limit.
  *
  * @generated from message flotilla.sandbox.v1alpha1.Limits
@@ -915,7 +1116,7 @@ export type Limits = Message<"flotilla.sandbox.v1alpha1.Limits"> & {
  * Use `create(LimitsSchema)` to create a new message.
  */
 export const LimitsSchema: GenMessage<Limits> = /*@__PURE__*/
-  messageDesc(file_snapshot_driver, 22);
+  messageDesc(file_snapshot_driver, 28);
 
 /**
  * @generated from message flotilla.sandbox.v1alpha1.StartResponse
@@ -932,7 +1133,7 @@ export type StartResponse = Message<"flotilla.sandbox.v1alpha1.StartResponse"> &
  * Use `create(StartResponseSchema)` to create a new message.
  */
 export const StartResponseSchema: GenMessage<StartResponse> = /*@__PURE__*/
-  messageDesc(file_snapshot_driver, 23);
+  messageDesc(file_snapshot_driver, 29);
 
 /**
  * @generated from message flotilla.sandbox.v1alpha1.InstanceRequest
@@ -964,7 +1165,7 @@ export type InstanceRequest = Message<"flotilla.sandbox.v1alpha1.InstanceRequest
  * Use `create(InstanceRequestSchema)` to create a new message.
  */
 export const InstanceRequestSchema: GenMessage<InstanceRequest> = /*@__PURE__*/
-  messageDesc(file_snapshot_driver, 24);
+  messageDesc(file_snapshot_driver, 30);
 
 /**
  * @generated from message flotilla.sandbox.v1alpha1.TerminateRequest
@@ -1008,7 +1209,7 @@ export type TerminateRequest = Message<"flotilla.sandbox.v1alpha1.TerminateReque
  * Use `create(TerminateRequestSchema)` to create a new message.
  */
 export const TerminateRequestSchema: GenMessage<TerminateRequest> = /*@__PURE__*/
-  messageDesc(file_snapshot_driver, 25);
+  messageDesc(file_snapshot_driver, 31);
 
 /**
  * @generated from message flotilla.sandbox.v1alpha1.RemoveRequest
@@ -1035,7 +1236,7 @@ export type RemoveRequest = Message<"flotilla.sandbox.v1alpha1.RemoveRequest"> &
  * Use `create(RemoveRequestSchema)` to create a new message.
  */
 export const RemoveRequestSchema: GenMessage<RemoveRequest> = /*@__PURE__*/
-  messageDesc(file_snapshot_driver, 26);
+  messageDesc(file_snapshot_driver, 32);
 
 /**
  * @generated from message flotilla.sandbox.v1alpha1.RemoveResponse
@@ -1048,7 +1249,7 @@ export type RemoveResponse = Message<"flotilla.sandbox.v1alpha1.RemoveResponse">
  * Use `create(RemoveResponseSchema)` to create a new message.
  */
 export const RemoveResponseSchema: GenMessage<RemoveResponse> = /*@__PURE__*/
-  messageDesc(file_snapshot_driver, 27);
+  messageDesc(file_snapshot_driver, 33);
 
 /**
  * @generated from message flotilla.sandbox.v1alpha1.InstanceResponse
@@ -1065,7 +1266,7 @@ export type InstanceResponse = Message<"flotilla.sandbox.v1alpha1.InstanceRespon
  * Use `create(InstanceResponseSchema)` to create a new message.
  */
 export const InstanceResponseSchema: GenMessage<InstanceResponse> = /*@__PURE__*/
-  messageDesc(file_snapshot_driver, 28);
+  messageDesc(file_snapshot_driver, 34);
 
 /**
  * @generated from message flotilla.sandbox.v1alpha1.ListInstancesRequest
@@ -1078,7 +1279,7 @@ export type ListInstancesRequest = Message<"flotilla.sandbox.v1alpha1.ListInstan
  * Use `create(ListInstancesRequestSchema)` to create a new message.
  */
 export const ListInstancesRequestSchema: GenMessage<ListInstancesRequest> = /*@__PURE__*/
-  messageDesc(file_snapshot_driver, 29);
+  messageDesc(file_snapshot_driver, 35);
 
 /**
  * @generated from message flotilla.sandbox.v1alpha1.WatchRequest
@@ -1091,7 +1292,7 @@ export type WatchRequest = Message<"flotilla.sandbox.v1alpha1.WatchRequest"> & {
  * Use `create(WatchRequestSchema)` to create a new message.
  */
 export const WatchRequestSchema: GenMessage<WatchRequest> = /*@__PURE__*/
-  messageDesc(file_snapshot_driver, 30);
+  messageDesc(file_snapshot_driver, 36);
 
 /**
  * One run of a workload.
@@ -1164,6 +1365,20 @@ export type Instance = Message<"flotilla.sandbox.v1alpha1.Instance"> & {
    * @generated from field: int64 fence = 12;
    */
   fence: bigint;
+
+  /**
+   * `Ready` or `Unready` by the probes; empty without a startup or readiness probe.
+   *
+   * @generated from field: string readiness = 43;
+   */
+  readiness: string;
+
+  /**
+   * Why the instance is not ready.
+   *
+   * @generated from field: string readiness_message = 44;
+   */
+  readinessMessage: string;
 };
 
 /**
@@ -1171,7 +1386,7 @@ export type Instance = Message<"flotilla.sandbox.v1alpha1.Instance"> & {
  * Use `create(InstanceSchema)` to create a new message.
  */
 export const InstanceSchema: GenMessage<Instance> = /*@__PURE__*/
-  messageDesc(file_snapshot_driver, 31);
+  messageDesc(file_snapshot_driver, 37);
 
 /**
  * @generated from message flotilla.sandbox.v1alpha1.ExecRequest
@@ -1218,7 +1433,7 @@ export type ExecRequest = Message<"flotilla.sandbox.v1alpha1.ExecRequest"> & {
  * Use `create(ExecRequestSchema)` to create a new message.
  */
 export const ExecRequestSchema: GenMessage<ExecRequest> = /*@__PURE__*/
-  messageDesc(file_snapshot_driver, 32);
+  messageDesc(file_snapshot_driver, 38);
 
 /**
  * @generated from message flotilla.sandbox.v1alpha1.ExecOutput
@@ -1253,7 +1468,7 @@ export type ExecOutput = Message<"flotilla.sandbox.v1alpha1.ExecOutput"> & {
  * Use `create(ExecOutputSchema)` to create a new message.
  */
 export const ExecOutputSchema: GenMessage<ExecOutput> = /*@__PURE__*/
-  messageDesc(file_snapshot_driver, 33);
+  messageDesc(file_snapshot_driver, 39);
 
 /**
  * @generated from message flotilla.sandbox.v1alpha1.LogsRequest
@@ -1299,7 +1514,7 @@ export type LogsRequest = Message<"flotilla.sandbox.v1alpha1.LogsRequest"> & {
  * Use `create(LogsRequestSchema)` to create a new message.
  */
 export const LogsRequestSchema: GenMessage<LogsRequest> = /*@__PURE__*/
-  messageDesc(file_snapshot_driver, 34);
+  messageDesc(file_snapshot_driver, 40);
 
 /**
  * @generated from message flotilla.sandbox.v1alpha1.LogChunk
@@ -1316,7 +1531,7 @@ export type LogChunk = Message<"flotilla.sandbox.v1alpha1.LogChunk"> & {
  * Use `create(LogChunkSchema)` to create a new message.
  */
 export const LogChunkSchema: GenMessage<LogChunk> = /*@__PURE__*/
-  messageDesc(file_snapshot_driver, 35);
+  messageDesc(file_snapshot_driver, 41);
 
 /**
  * @generated from message flotilla.sandbox.v1alpha1.GetRuntimeInfoRequest
@@ -1329,7 +1544,7 @@ export type GetRuntimeInfoRequest = Message<"flotilla.sandbox.v1alpha1.GetRuntim
  * Use `create(GetRuntimeInfoRequestSchema)` to create a new message.
  */
 export const GetRuntimeInfoRequestSchema: GenMessage<GetRuntimeInfoRequest> = /*@__PURE__*/
-  messageDesc(file_snapshot_driver, 36);
+  messageDesc(file_snapshot_driver, 42);
 
 /**
  * @generated from message flotilla.sandbox.v1alpha1.GetRuntimeInfoResponse
@@ -1414,7 +1629,7 @@ export type GetRuntimeInfoResponse = Message<"flotilla.sandbox.v1alpha1.GetRunti
  * Use `create(GetRuntimeInfoResponseSchema)` to create a new message.
  */
 export const GetRuntimeInfoResponseSchema: GenMessage<GetRuntimeInfoResponse> = /*@__PURE__*/
-  messageDesc(file_snapshot_driver, 37);
+  messageDesc(file_snapshot_driver, 43);
 
 /**
  * @generated from message flotilla.sandbox.v1alpha1.IsolationClass
@@ -1455,7 +1670,7 @@ export type IsolationClass = Message<"flotilla.sandbox.v1alpha1.IsolationClass">
  * Use `create(IsolationClassSchema)` to create a new message.
  */
 export const IsolationClassSchema: GenMessage<IsolationClass> = /*@__PURE__*/
-  messageDesc(file_snapshot_driver, 38);
+  messageDesc(file_snapshot_driver, 44);
 
 /**
  * @generated from message flotilla.sandbox.v1alpha1.LimitScope
@@ -1488,7 +1703,7 @@ export type LimitScope = Message<"flotilla.sandbox.v1alpha1.LimitScope"> & {
  * Use `create(LimitScopeSchema)` to create a new message.
  */
 export const LimitScopeSchema: GenMessage<LimitScope> = /*@__PURE__*/
-  messageDesc(file_snapshot_driver, 39);
+  messageDesc(file_snapshot_driver, 45);
 
 /**
  * @generated from message flotilla.sandbox.v1alpha1.DriverEndpoint
@@ -1510,7 +1725,7 @@ export type DriverEndpoint = Message<"flotilla.sandbox.v1alpha1.DriverEndpoint">
  * Use `create(DriverEndpointSchema)` to create a new message.
  */
 export const DriverEndpointSchema: GenMessage<DriverEndpoint> = /*@__PURE__*/
-  messageDesc(file_snapshot_driver, 40);
+  messageDesc(file_snapshot_driver, 46);
 
 /**
  * Captures, restores and deletes the state of sandboxes.

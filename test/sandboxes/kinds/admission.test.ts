@@ -196,6 +196,72 @@ describe('the workload of a sandbox', () => {
     expect(body.message).toContain(message)
   })
 
+  const HTTP = { port: 80 }
+  test.each([
+    [{ readinessProbe: {} }, 'readinessProbe', 'exactly one of httpGet, tcpSocket and exec'],
+    [
+      { livenessProbe: { httpGet: HTTP, exec: { command: ['a'] } } },
+      'livenessProbe',
+      'exactly one',
+    ],
+    [{ livenessProbe: { grpc: { port: 1 } } }, 'livenessProbe.grpc', 'use exec'],
+    [{ startupProbe: { exec: { command: [] } } }, 'startupProbe.exec.command', 'Required value'],
+    [{ readinessProbe: { tcpSocket: {} } }, 'readinessProbe.tcpSocket.port', 'Required value'],
+    [{ readinessProbe: { tcpSocket: { port: 'web' } } }, 'readinessProbe.tcpSocket.port', 'ports'],
+    [{ readinessProbe: { httpGet: { port: 70_000 } } }, 'readinessProbe.httpGet.port', '65535'],
+    [
+      { readinessProbe: { httpGet: { ...HTTP, host: '169.254.169.254' } } },
+      'readinessProbe.httpGet.host',
+      'probes connect to the sandbox itself',
+    ],
+    [
+      { readinessProbe: { httpGet: { ...HTTP, path: '/a b' } } },
+      'readinessProbe.httpGet.path',
+      'without spaces',
+    ],
+    [
+      {
+        readinessProbe: { httpGet: { ...HTTP, httpHeaders: [{ name: 'A', value: 'b\r\nC: d' }] } },
+      },
+      'readinessProbe.httpGet.httpHeaders[0]',
+      'must be a header',
+    ],
+    [
+      { livenessProbe: { tcpSocket: HTTP, successThreshold: 2 } },
+      'livenessProbe.successThreshold',
+      'must be 1',
+    ],
+    [
+      { readinessProbe: { tcpSocket: HTTP, terminationGracePeriodSeconds: 2 } },
+      'readinessProbe.terminationGracePeriodSeconds',
+      'ends no program',
+    ],
+    [
+      { readinessProbe: { tcpSocket: HTTP, periodSeconds: -1 } },
+      'readinessProbe.periodSeconds',
+      'greater than or equal to 0',
+    ],
+  ])('rejects the probe %j', async (container, field, message) => {
+    const { status, body } = await withContainer(container)
+    expect(status).toBe(422)
+    expect(body.details.causes).toMatchObject([
+      { field: `spec.podTemplate.spec.containers[0].${field}` },
+    ])
+    expect(body.message).toContain(message)
+  })
+
+  test('accepts probes, also with the name of a port', async () => {
+    const probes = {
+      ports: [{ name: 'web', containerPort: 8080 }],
+      startupProbe: { httpGet: { port: 'web', scheme: 'HTTPS' }, failureThreshold: 30 },
+      readinessProbe: { tcpSocket: { port: 'web' }, successThreshold: 2, periodSeconds: 0 },
+      livenessProbe: { exec: { command: ['/bin/true'] }, terminationGracePeriodSeconds: 1 },
+    }
+    const { status, warnings } = await withContainer(probes)
+    expect(status).toBe(201)
+    expect(warnings).toEqual([])
+  })
+
   test('has claims with distinct names', async () => {
     const claims = (...list: readonly string[]) => ({
       volumeClaimTemplates: list.map((name) => ({ metadata: { name }, spec: {} })),

@@ -2,6 +2,7 @@ import type { JsonObject, JsonValue } from '../../../lib/json/json.ts'
 import { parseQuantity } from '../../kube/expressions/quantity.ts'
 import { type EnvEntry, envEntriesOf } from './env-entry.ts'
 import { listOf, objectOf, optionalNumber, optionalText, textOf, textsOf } from './stored-fields.ts'
+import { type WorkloadProbes, workloadProbesOf } from './workload-probes.ts'
 import { type WorkloadVolume, workloadVolumesOf } from './workload-volume.ts'
 
 export type RestartPolicy = 'Always' | 'OnFailure' | 'Never'
@@ -18,6 +19,7 @@ export interface Workload {
   readonly workingDir: string | null
   readonly env: readonly EnvEntry[]
   readonly ports: readonly WorkloadPort[]
+  readonly probes: WorkloadProbes
   readonly volumes: readonly WorkloadVolume[]
   /** Null without a limit. */
   readonly memoryBytes: number | null
@@ -53,6 +55,7 @@ export function workloadOf({ podTemplate, volumeClaimTemplates }: JsonObject): W
     workingDir: optionalText(container['workingDir']),
     env: envEntriesOf(container['env']),
     ports: listOf(container['ports']).map(portOf),
+    probes: workloadProbesOf(container),
     volumes: workloadVolumesOf({ container, pod, volumeClaimTemplates }),
     memoryBytes: amount(limits['memory'], NANOS_PER_UNIT),
     cpuMillis: amount(limits['cpu'], NANOS_PER_MILLI),

@@ -13,9 +13,6 @@ const IGNORED_IN_POD: Readonly<Record<string, string>> = {
 }
 const IGNORED_IN_CONTAINER: Readonly<Record<string, string>> = {
   envFrom: 'variables are read from env only',
-  livenessProbe: 'probes are not run',
-  readinessProbe: 'probes are not run',
-  startupProbe: 'probes are not run',
 }
 
 /** Warnings about fields of a pod template that are kept although the runtime cannot use them. */

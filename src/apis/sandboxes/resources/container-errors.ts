@@ -3,6 +3,7 @@ import { parseQuantity } from '../../kube/expressions/quantity.ts'
 import { invalidValue, valueNotFound } from '../../kube/errors/field-errors.ts'
 import type { FieldError } from '../../kube/model/field-error.ts'
 import { listOf, objectOf, textOf } from '../model/stored-fields.ts'
+import { probeErrors } from './probe-errors.ts'
 import { pathErrors } from './text-errors.ts'
 
 /** As kubelet requires: any printable ASCII except `=`. */
@@ -18,6 +19,7 @@ export function containerErrors(
     ...pathErrors(`${field}.workingDir`, container['workingDir']),
     ...envErrors(container['env'], `${field}.env`),
     ...limitErrors(container['resources'], `${field}.resources`),
+    ...probeErrors(container, field),
     ...mountErrors(container['volumeMounts'], `${field}.volumeMounts`, volumes),
   ]
 }

@@ -79,6 +79,58 @@ const VOLUME_MOUNT: Schema = {
   required: ['name', 'mountPath'],
 }
 
+const PORT_OF_CHECK: Schema = {
+  ...QUANTITIES,
+  description: 'Number of the port, or the name of one of ports.',
+}
+
+/** At least `minimum`, in an integer of 32 bits. */
+function atLeast(minimum: number, description: string): Schema {
+  return { ...integer(description), minimum }
+}
+
+const PROBE: Schema = {
+  type: 'object',
+  ...OPEN,
+  description: 'A check of the running program: httpGet, tcpSocket or exec.',
+  properties: {
+    httpGet: {
+      type: 'object',
+      ...OPEN,
+      description: 'Succeeds if a GET request to the sandbox has a status from 200 to 399.',
+      properties: {
+        port: PORT_OF_CHECK,
+        path: text('Path of the request. The default is /.'),
+        scheme: choice(['HTTP', 'HTTPS'], 'HTTPS accepts every certificate. The default is HTTP.'),
+        httpHeaders: atomicList(
+          { type: 'object', properties: { name: TEXT, value: TEXT }, required: ['name', 'value'] },
+          'Headers of the request.',
+        ),
+      },
+    },
+    tcpSocket: {
+      type: 'object',
+      ...OPEN,
+      description: 'Succeeds if the sandbox accepts a connection.',
+      properties: { port: PORT_OF_CHECK },
+    },
+    exec: {
+      type: 'object',
+      description: 'Succeeds if a command in the sandbox ends with exit code 0.',
+      properties: { command: textList('The program and its arguments. No shell is used.') },
+    },
+    initialDelaySeconds: atLeast(0, 'Seconds from the start to the first check. The default is 0.'),
+    periodSeconds: atLeast(0, 'Seconds between checks. The default is 10.'),
+    timeoutSeconds: atLeast(0, 'Seconds after which a check has failed. The default is 1.'),
+    successThreshold: atLeast(0, 'Successes in a row that end a failure. The default is 1.'),
+    failureThreshold: atLeast(0, 'Failures in a row that count. The default is 3.'),
+    terminationGracePeriodSeconds: atLeast(
+      1,
+      'Seconds between SIGTERM and SIGKILL if the probe ends the program. The default is that of the pod.',
+    ),
+  },
+}
+
 const CONTAINER: Schema = definition(`${AGENTS_DEFINITIONS}.Container`, {
   description: 'The program that the sandbox runs.',
   properties: {
@@ -91,6 +143,9 @@ const CONTAINER: Schema = definition(`${AGENTS_DEFINITIONS}.Container`, {
     ports: mapList(PORT, ['containerPort', 'protocol'], 'Ports on which the workload listens.'),
     resources: RESOURCES,
     volumeMounts: mapList(VOLUME_MOUNT, ['mountPath'], 'Volumes of the workload.'),
+    startupProbe: { ...PROBE, description: 'Delays the other probes. A failure ends the program.' },
+    readinessProbe: { ...PROBE, description: 'The sandbox is Ready while it succeeds.' },
+    livenessProbe: { ...PROBE, description: 'A failure ends the program.' },
   },
   required: ['name'],
 })

@@ -3,6 +3,7 @@ import type { Sandbox } from '../../../apis/sandboxes/model/sandbox.ts'
 import { workloadDigest as digestOf } from '../../../apis/sandboxes/model/workload-digest.ts'
 import { type Workload, WorkloadSchema } from '../../../drivers/proto/snapshot_driver_pb.ts'
 import type { ObservedSandbox } from './observed-sandbox.ts'
+import { probesMessage } from './probes-message.ts'
 import type { ResolvedVolumes } from './resolve-volumes.ts'
 
 interface Variable {
@@ -45,6 +46,7 @@ export function workloadOf(
       diskBytes: BigInt(diskBytes ?? 0),
     },
     gracePeriodSeconds: BigInt(workload.gracePeriodSeconds),
+    probes: probesMessage(workload.probes),
   })
 }
 

@@ -119,7 +119,16 @@ function apply({ onInstance }: Options, { name, stream, instance }: Report): voi
   const before = stream.instances.get(id)
   if (instance.state === 'Removed') stream.instances.delete(id)
   else stream.instances.set(id, instance)
-  if (before?.state !== instance.state) onInstance(instance, name)
+  if (before === undefined || !looksSame(before, instance)) onInstance(instance, name)
+}
+
+/** Whether the status of a sandbox is the same with both reports. */
+function looksSame(before: Instance, after: Instance): boolean {
+  return (
+    before.state === after.state &&
+    before.readiness === after.readiness &&
+    before.readinessMessage === after.readinessMessage
+  )
 }
 
 function idOf({ sandbox, instanceId }: Instance): string {

@@ -61,6 +61,7 @@ function facts(parts: Partial<ConditionFacts> = {}): ConditionFacts {
     state: stateOf(),
     operation: null,
     lostRuntime: null,
+    unready: null,
     limits: [],
     runtimeLimits: [],
     ...parts,
@@ -210,6 +211,17 @@ describe('Ready', () => {
   test('is False/CrashLoopBackOff if a workload ends again and again', () => {
     const state = stateOf({ details: { restarts: 3, exitCode: 1 } })
     expect(conditionOf('Ready', facts({ position: 'Ended', state }))).toBe('False/CrashLoopBackOff')
+  })
+
+  test('is False/ContainersNotReady, with the reason, while a probe fails', () => {
+    const given = facts({ unready: 'the readiness probe fails: HTTP status 503' })
+    const [ready] = sandboxConditions(given)
+    expect(ready).toEqual({
+      type: 'Ready',
+      status: 'False',
+      reason: 'ContainersNotReady',
+      message: 'The workload runs, but the readiness probe fails: HTTP status 503',
+    })
   })
 
   test('is False/SandboxExpired after the shutdown time', () => {

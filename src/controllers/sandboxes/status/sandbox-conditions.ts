@@ -19,6 +19,8 @@ export interface ConditionFacts {
   readonly operation: SandboxOperation | null
   /** Why the runtime of the sandbox counts as lost; null if it renews its lease. */
   readonly lostRuntime: string | null
+  /** Why the instance is not ready by its probes; null if it is. */
+  readonly unready: string | null
   /** The names of the limits of the workload. */
   readonly limits: readonly string[]
   /** How the runtime of the sandbox enforces limits; empty if unknown. */
@@ -88,10 +90,12 @@ function suspensionMessage({ position }: ConditionFacts): string {
     : 'The sandbox is being suspended'
 }
 
-function readyWhenIdle({ position, state }: ConditionFacts): Verdict {
+function readyWhenIdle({ position, state, unready }: ConditionFacts): Verdict {
   switch (position) {
     case 'Running':
-      return yes('DependenciesReady', 'The workload runs')
+      return unready === null
+        ? yes('DependenciesReady', 'The workload runs')
+        : no('ContainersNotReady', `The workload runs, but ${unready}`)
     case 'Ended':
       return Number(state?.details['restarts'] ?? 0) > 0
         ? no('CrashLoopBackOff', `${ending(state)}; it starts again after a pause`)

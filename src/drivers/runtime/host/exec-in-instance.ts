@@ -8,8 +8,26 @@ import type { WallExec } from '../walls/wall.ts'
 import { findInstance } from './find-instance.ts'
 import { type HostState, isLive, wallOf, wallTarget } from './host-state.ts'
 
-/** Runs a command beside the workload of a live instance. */
+/** Runs a command of a client, which counts as use of the sandbox. */
 export async function* execInInstance(
+  state: HostState,
+  request: ExecRequest,
+  signal: AbortSignal,
+): AsyncGenerator<ExecOutput> {
+  const touch = (): void => {
+    const uid = request.sandbox?.uid ?? ''
+    if (state.records.has(uid)) state.lastExec.set(uid, state.clock().getTime())
+  }
+  touch()
+  try {
+    yield* runInInstance(state, request, signal)
+  } finally {
+    touch()
+  }
+}
+
+/** Runs a command beside the workload of a live instance. */
+export async function* runInInstance(
   state: HostState,
   request: ExecRequest,
   signal: AbortSignal,
@@ -25,9 +43,6 @@ export async function* execInInstance(
   if (run.cgroup !== null && (await isCgroupFrozen(run.cgroup))) {
     throw new SandboxDriverError('FAILED_PRECONDITION', `instance ${run.id} is frozen`)
   }
-  const { uid } = record.sandbox
-  const touch = (): void => void state.lastExec.set(uid, state.clock().getTime())
-  touch()
   const wall = wallOf(state, run)
   const exec: WallExec = {
     ...wallTarget(state, record, run),
@@ -44,7 +59,6 @@ export async function* execInInstance(
       yield output
     }
   } finally {
-    touch()
     await wall.endExec?.(exec, hasEnded)
   }
 }

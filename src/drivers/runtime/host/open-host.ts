@@ -13,6 +13,7 @@ import { isLive } from './host-state.ts'
 import { limitDisks } from './limit-disks.ts'
 import { observeInstances } from './observe-instances.ts'
 import { prepareDirectories } from './prepare-directories.ts'
+import { probeInstances } from './probe-instances.ts'
 import { recoverSandboxes } from './recover-sandboxes.ts'
 import { createSandboxOwners } from './sandbox-owners.ts'
 import { endInstance } from './terminate-instance.ts'
@@ -63,7 +64,11 @@ export async function openHost(options: HostOptions): Promise<SandboxHost> {
       closing: closing.signal,
     }
     await recoverSandboxes(state)
-    const observation = Promise.all([observeInstances(state), limitDisks(state)])
+    const observation = Promise.all([
+      observeInstances(state),
+      limitDisks(state),
+      probeInstances(state),
+    ])
     return {
       state,
       terminateAll: (graceMs) => terminateAll(state, graceMs),

@@ -10,6 +10,7 @@ import { type HostState, isLive, saveInstance } from './host-state.ts'
 
 /** The message of instances that ended because the machine was rebooted. */
 const WORKLOAD_LOST = 'WorkloadLost'
+const SIGTERM = { code: 143, signal: 15 }
 
 /** Records the end of an instance if it has ended. Failures are logged; the next check retries. */
 export async function recordExit(state: HostState, uid: string, instanceId: string): Promise<void> {
@@ -86,8 +87,12 @@ export async function finishInstance(
     shim: null,
     init: null,
     finishedAt: exit.finishedAt,
-    exitCode: exit.code,
-    exitSignal: exit.signal,
-    message: exit.message,
+    ...endOf(current, exit),
   })
+}
+
+/** A failed probe has recorded why it ends the instance, which is then no success. */
+function endOf({ message }: InstanceRecord, exit: InstanceExit) {
+  const end = exit.code === 0 && message !== '' ? SIGTERM : exit
+  return { exitCode: end.code, exitSignal: end.signal, message: exit.message || message }
 }

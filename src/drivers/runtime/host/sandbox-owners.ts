@@ -8,6 +8,10 @@ export interface SandboxOwners {
    * waits.
    */
   run<T>(owner: Owner, effect: (signal: AbortSignal) => Promise<T>): Promise<T>
+  /** Whether no call of the sandbox has run since `time`, a value of `performance.now()`. */
+  isIdleSince(uid: string, time: number): boolean
+  /** Waits until the calls of the sandbox that have begun have ended. */
+  idle(uid: string): Promise<void>
 }
 
 export interface Owner {
@@ -25,6 +29,7 @@ interface Running {
 export function createSandboxOwners(): SandboxOwners {
   const tails = new Map<string, Promise<unknown>>()
   const running = new Map<string, Running>()
+  const ended = new Map<string, number>()
 
   function preempt({ uid, fence }: Owner): void {
     const current = running.get(uid)
@@ -40,10 +45,15 @@ export function createSandboxOwners(): SandboxOwners {
       return await effect(AbortSignal.any([owner.signal, controller.signal]))
     } finally {
       running.delete(owner.uid)
+      ended.set(owner.uid, performance.now())
     }
   }
 
   return {
+    isIdleSince: (uid, time) => !running.has(uid) && (ended.get(uid) ?? 0) <= time,
+    idle: async (uid) => {
+      await tails.get(uid)
+    },
     run: async (owner, effect) => {
       preempt(owner)
       const before = tails.get(owner.uid) ?? Promise.resolve()

@@ -34,6 +34,7 @@ import {
 import { ownSandbox } from './own-sandbox.ts'
 import { recordExit, releaseInstance } from './record-exit.ts'
 import { startCommand } from './start-command.ts'
+import { healthOf } from '../records/instance-health.ts'
 
 /** Starts an instance, or returns the instance if an earlier call has started it. */
 export function startInstance(
@@ -147,6 +148,7 @@ async function prepareInstance(
     isolationClass: classOf(workload),
     cgroup,
     limits: storedLimits(workload.limits),
+    ...healthOf(workload),
     startedAt: state.clock().getTime(),
     finishedAt: null,
     exitCode: 0,

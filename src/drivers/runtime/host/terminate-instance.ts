@@ -12,6 +12,7 @@ import {
   describeInstance,
   type HostState,
   isLive,
+  saveInstance,
   userOf,
   wallOf,
   wallTarget,
@@ -97,6 +98,55 @@ export function endExceeding(
     const exit = await awaitExit(state, record, current)
     await finishInstance(state, record, current, { ...exit, ...KILLED, message })
   })
+}
+
+interface Unhealthy extends Exceeding {
+  readonly graceMs: number
+}
+
+/**
+ * Ends an instance whose probe has failed, unless it is frozen meanwhile. The reason is recorded
+ * first, since a workload that ends by SIGTERM reports its end itself.
+ */
+export async function endUnhealthy(
+  state: HostState,
+  { uid, instanceId, message, graceMs }: Unhealthy,
+): Promise<void> {
+  const owner = { uid, fence: null, signal: state.closing }
+  const find = (): { record: SandboxRecord; current: InstanceRecord } | null => {
+    const record = state.records.get(uid)
+    const current = record?.current ?? null
+    if (record === undefined || !isLive(current) || current.id !== instanceId) return null
+    return { record, current }
+  }
+  await state.owners.run(owner, async () => {
+    const found = find()
+    if (found === null) return
+    await saveInstance(state, found.record, { ...found.current, message })
+    if (graceMs > 0) await sendTerm(state, found.record, found.current)
+  })
+  const signalled = find()
+  if (signalled !== null) await waitUntilEnded(signalled.current, graceMs, state.closing)
+  await state.owners.run(owner, async () => {
+    const found = find()
+    if (found === null) return
+    const { record, current } = found
+    if (current.cgroup !== null && (await isCgroupFrozen(current.cgroup))) {
+      await saveInstance(state, record, { ...current, message: '' })
+      return
+    }
+    await endInstance(state, record, current, { graceMs: 0, signal: state.closing })
+  })
+}
+
+async function sendTerm(
+  state: HostState,
+  record: SandboxRecord,
+  current: InstanceRecord,
+): Promise<void> {
+  const wall = wallOf(state, current)
+  if (wall.signal === undefined) await signalWorkload(current, 'SIGTERM')
+  else await wall.signal(wallTarget(state, record, current), 'SIGTERM')
 }
 
 async function waitUntilEnded(

@@ -1,9 +1,10 @@
 import { SandboxDriverError } from '../../protocol/sandbox-driver-error.ts'
-import type { StartRequest, Workload } from '../../proto/snapshot_driver_pb.ts'
+import type { Probe, StartRequest, Workload } from '../../proto/snapshot_driver_pb.ts'
 
 /** Names become directories and cgroups. `ephemeral` is a directory beside those of instances. */
 const SAFE_NAME = /^(?!ephemeral$)[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/
 const MAX_FILE_NAME = 255
+const MAX_PORT = 65_535
 /** Shells can only export such names. */
 const ENV_NAME = /^[A-Za-z_][A-Za-z0-9_]*$/
 
@@ -32,7 +33,19 @@ export function checkStartRequest(request: StartRequest): Workload {
   for (const text of [...workload.command, ...workload.args, workload.workingDir]) {
     if (text.includes('\0')) throw invalid('command, args and working_dir may not contain NUL')
   }
+  const { startup, readiness, liveness } = workload.probes ?? {}
+  for (const probe of [startup, readiness, liveness]) if (probe) checkProbe(probe)
   return workload
+}
+
+function checkProbe({ check }: Probe): void {
+  if (check.case === undefined) throw invalid('a probe has no check')
+  if (check.case === 'exec') {
+    if (check.value.command.length === 0) throw invalid('the command of a probe is empty')
+    return
+  }
+  const { port } = check.value
+  if (port < 1 || port > MAX_PORT) throw invalid(`a probe has the port ${port}`)
 }
 
 /** Files must be inside their volume, and none is a directory of another. */

@@ -21,6 +21,7 @@ export function instanceMessage(
     state: isFrozen ? 'Frozen' : 'Running',
     pid: BigInt(record.init?.pid ?? 0),
     address: ADDRESS,
+    ...readinessOf(record),
   }
   return create(InstanceSchema, {
     sandbox: sandbox.sandbox,
@@ -38,6 +39,12 @@ export function instanceMessage(
           finishedUnixMs: BigInt(record.finishedAt ?? 0),
         }),
   })
+}
+
+function readinessOf({ health }: InstanceRecord) {
+  const isReady = health?.isReady ?? null
+  if (health === undefined || isReady === null) return null
+  return { readiness: isReady ? 'Ready' : 'Unready', readinessMessage: health.message }
 }
 
 /** The answer for an instance that this runtime does not have. */

@@ -1,3 +1,4 @@
+import type { JsonValue } from '@bufbuild/protobuf'
 import type { ProcessIdentity } from '../machine/process-identity.ts'
 
 /** The durable record of a run. */
@@ -21,10 +22,26 @@ export interface InstanceRecord {
   readonly limits?: StoredLimits
   /** The checkpoint that may have frozen the instance and has not ended; absent if there is none. */
   readonly checkpoint?: string
+  /** Absent without probes, and in records of earlier versions. */
+  readonly health?: InstanceHealth
   readonly startedAt: number
   readonly finishedAt: number | null
   readonly exitCode: number
   readonly exitSignal: number
+  readonly message: string
+}
+
+/** The probes of a run and their last result. */
+export interface InstanceHealth {
+  /** The message `Probes` in JSON. */
+  readonly probes: JsonValue
+  /** Time between SIGTERM and SIGKILL if a probe ends the run. */
+  readonly graceMs: number
+  /** Whether the startup probe has succeeded, or there is none. */
+  readonly hasStarted: boolean
+  /** Null without a startup or readiness probe. */
+  readonly isReady: boolean | null
+  /** Why the run is not ready. */
   readonly message: string
 }
 

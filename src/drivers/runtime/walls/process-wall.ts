@@ -23,6 +23,7 @@ export const PROCESS_WALL: Wall = {
       { ...files, pid, workingDirectory: view(files).workingDirectory([], request.workingDir) },
       isolation,
     ),
+  networkCommand: () => [],
 }
 
 /** Without a mount namespace, the workload sees the paths of the machine. */

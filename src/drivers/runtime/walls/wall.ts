@@ -67,6 +67,11 @@ export interface Wall {
   instanceCommand(start: WallStart): Promise<readonly string[]>
   /** The command that runs a request beside the workload, with the same restrictions. */
   execCommand(exec: WallExec): readonly string[]
+  /**
+   * Runs the following command, a program of the machine, in the network of an instance as its user.
+   * Empty if that is the machine's network. Absent if only commands beside the workload reach it.
+   */
+  networkCommand?(instance: Pick<WallExec, 'isolation' | 'pid'>): readonly string[]
   /** Cleans up after a command. If its process on the machine was killed, it may still run inside. */
   endExec?(exec: WallExec, hasEnded: boolean): Promise<void>
   /** Signals the workload, if it is not a process of the machine. */

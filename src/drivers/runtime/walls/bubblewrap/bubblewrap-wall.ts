@@ -65,6 +65,7 @@ export function createBubblewrapWall(parts: WallParts): Wall {
     view: () => SANDBOX_VIEW,
     instanceCommand: (start) => instanceCommand(parts, start),
     execCommand: (exec) => execCommand(parts, exec),
+    networkCommand,
   }
 }
 
@@ -122,6 +123,20 @@ function execCommand(
     '--',
     ...limitProcesses(isolation),
     ...withEnvironment(inside([], request.workingDir), addVariables(request)),
+  ]
+}
+
+function networkCommand({ isolation, pid }: Pick<WallExec, 'isolation' | 'pid'>) {
+  const { nsenter } = isolation.programs
+  return [
+    ...resourceLimits({ ...isolation, user: null }),
+    ...becomeUser(confined(isolation)),
+    must(nsenter, 'nsenter'),
+    `--target=${pid}`,
+    '--user',
+    '--preserve-credentials',
+    '--net',
+    '--',
   ]
 }
 
