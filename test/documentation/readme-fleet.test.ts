@@ -4,6 +4,7 @@ import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { must } from '../../src/lib/assert.ts'
 import { startTestServer, type TestServer } from '../support/test-server.ts'
+import { consoleBlocksOf } from './console-blocks.ts'
 import { runSession } from './shell-session.ts'
 
 const ORIGIN = 'http://127.0.0.1:8000'
@@ -24,12 +25,11 @@ afterAll(() => server[Symbol.asyncDispose]())
 /** The commands of the console block that declares a fleet, without their prompts. */
 async function fleetCommands(): Promise<string> {
   const text = await readFile(README, 'utf8')
-  const blocks = Array.from(text.matchAll(/^```console\n(.*?)^```$/gms), ([, block = '']) => block)
   const block = must(
-    blocks.find((one) => one.includes('"kind": "Fleet"')),
+    consoleBlocksOf(text).find(({ script }) => script.includes('"kind": "Fleet"')),
     'the block of fleets',
   )
-  return block.replaceAll(/^\$ /gm, '').replaceAll(ORIGIN, server.origin)
+  return block.script.replaceAll(ORIGIN, server.origin)
 }
 
 test.skipIf(!hasKubectl)(

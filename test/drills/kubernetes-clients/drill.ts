@@ -17,6 +17,7 @@ const MORE_TESTS = [
   'test/sandboxes/kinds/kubectl.drill.ts',
   'test/fleets/kubectl.drill.ts',
   'test/documentation/planes-page.drill.ts',
+  'test/documentation/readme-tour.drill.ts',
 ]
 
 /** Runs clients of Kubernetes, which know nothing about this server, against a plane. */
