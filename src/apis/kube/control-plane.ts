@@ -3,6 +3,7 @@ import type { Clock } from '../../lib/clock.ts'
 import type { ObjectFeed } from '../../core/objects/feed/object-feed.ts'
 import type { FleetReader } from '../../core/objects/model/fleet-query.ts'
 import type { WatchStreams } from '../../http/streams/watch-streams.ts'
+import { withBuiltInKinds } from './definitions/built-in-kinds.ts'
 import { createKubeHandler, type KubeHandlerOptions } from './http/kube-handler.ts'
 import { createServeDocument } from './http/serve-document.ts'
 import type { HealthCheck } from '../../http/observability/health-probe.ts'
@@ -74,7 +75,8 @@ export interface ControlPlane {
 
 /** Creates the API of all planes on their storage. */
 export function createControlPlane(options: ControlPlaneOptions): ControlPlane {
-  const { storage, clock, resources, serveFurther } = options
+  const { storage, clock, serveFurther } = options
+  const resources = withBuiltInKinds(options.resources)
   const { feed, store } = storage
   const types = options.typesOf(resources)
   const natives = new Map(resources.map((resource) => [resourceKey(resource.type), resource]))

@@ -37,7 +37,13 @@ function withDefinitions(native: PlaneTypes, configuration: PlaneConfiguration):
   const custom = definitions
     .map(({ body }) => compileDefinition(body))
     .filter((type) => type !== null)
+    .filter(({ group, plural }) => !hasResource(native, group, plural))
   return planeTypes([...native.types, ...custom])
+}
+
+/** Definitions of built-in kinds have no effect, whatever versions they declare. */
+function hasResource({ types }: PlaneTypes, group: string, plural: string): boolean {
+  return types.some((type) => type.group === group && type.plural === plural)
 }
 
 /** Finds types by name. The first type with a name is found. */
