@@ -95,6 +95,9 @@ export async function serveResource(
   if (type.namespaced && path.namespace === '') requireAllNamespaces(type, path, verb)
   const { version, namespace, name, subresource } = path
   const endpoint = subresource === '' ? null : context.endpointOf(type, subresource)
+  const requester = requesterOf(request, response, user)
+  const { deprecationWarning } = versionOf(type, version)
+  if (deprecationWarning !== undefined) requester.warn(deprecationWarning)
   const verbRequest: VerbRequest = {
     request,
     response,
@@ -106,7 +109,7 @@ export async function serveResource(
     clock: context.clock,
     target: { plane, type, version, namespace, name, subresource },
     requester: {
-      ...requesterOf(request, response, user),
+      ...requester,
       requireCreate: () => authorize(context, { plane, path, user, verb: 'create', query }),
     },
     readBody: (accepts) =>
