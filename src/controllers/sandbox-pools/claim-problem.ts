@@ -4,6 +4,7 @@ export type ClaimProblemReason =
   | 'TemplateNotFound'
   | 'InvalidMetadata'
   | 'EnvVarsInjectionRejected'
+  | 'VolumeClaimTemplatesError'
   | 'ReconcilerError'
 
 /** A claim cannot get a sandbox until its spec or another object changes. */

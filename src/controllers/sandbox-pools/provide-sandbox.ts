@@ -3,6 +3,7 @@ import type { ApiObject } from '../../apis/kube/model/api-object.ts'
 import { readOrNull } from '../client/read-or-null.ts'
 import type { PlaneClient } from '../client/plane-client.ts'
 import { SANDBOXES } from '../snapshot-claims/snapshot-resources.ts'
+import { addVolumes } from './add-volumes.ts'
 import { adoptSandbox, type Reservations } from './adopt-sandbox.ts'
 import { ClaimProblem } from './claim-problem.ts'
 import { controllerOf, ownerReference } from './controlled-sandbox.ts'
@@ -23,7 +24,7 @@ export interface ProvidedSandbox {
 
 /**
  * Returns the sandbox of a claim: the one that it has, a waiting one of the pool, or a new one. A
- * claim with environment variables always gets a new one. Throws ClaimProblem.
+ * claim with environment variables or volumes always gets a new one. Throws ClaimProblem.
  */
 export async function provideSandbox(
   client: PlaneClient,
@@ -42,7 +43,8 @@ export async function provideSandbox(
     throw new ClaimProblem('ReconcilerError', message)
   }
   const adoption = { claim, pool, template, reserved }
-  const adopted = claim.env.length > 0 ? null : await adoptSandbox(client, adoption)
+  const isOwn = claim.env.length > 0 || claim.volumeClaimTemplates.length > 0
+  const adopted = isOwn ? null : await adoptSandbox(client, adoption)
   if (adopted) return { sandbox: adopted, source: 'adopted' }
   return { sandbox: await createSandbox(client, claim, template), source: 'created' }
 }
@@ -65,7 +67,10 @@ async function createSandbox(
   claim: SandboxClaim,
   template: SandboxTemplate,
 ): Promise<ApiObject> {
-  const blueprint = injectEnv(template, claim.env)
+  const blueprint = addVolumes(
+    { ...template, blueprint: injectEnv(template, claim.env) },
+    claim.volumeClaimTemplates,
+  )
   const manifest = sandboxFromTemplate(
     { ...template, blueprint },
     {

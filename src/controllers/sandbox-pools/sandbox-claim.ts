@@ -19,6 +19,7 @@ export interface SandboxClaim {
   readonly generation: number
   readonly pool: string
   readonly env: readonly ClaimedVariable[]
+  readonly volumeClaimTemplates: readonly JsonObject[]
   readonly podMetadata: PodMetadata
   /** Null: the claim does not expire at a time. */
   readonly shutdownTime: Date | null
@@ -31,7 +32,9 @@ export interface SandboxClaim {
 
 export function sandboxClaimOf(object: ApiObject): SandboxClaim {
   const { name = '', namespace = '', uid = '', generation = 0 } = object.metadata
-  const { warmPoolRef, env, additionalPodMetadata, lifecycle } = objectOf(object['spec'])
+  const { warmPoolRef, env, volumeClaimTemplates, additionalPodMetadata, lifecycle } = objectOf(
+    object['spec'],
+  )
   const { shutdownTime, ttlSecondsAfterFinished, shutdownPolicy } = objectOf(lifecycle)
   const status = objectOf(object['status'])
   return {
@@ -46,6 +49,7 @@ export function sandboxClaimOf(object: ApiObject): SandboxClaim {
       value: textOf(each['value']),
       containerName: textOf(each['containerName']),
     })),
+    volumeClaimTemplates: listOf(volumeClaimTemplates),
     podMetadata: podMetadataOf(additionalPodMetadata),
     shutdownTime: typeof shutdownTime === 'string' ? new Date(shutdownTime) : null,
     ttlSecondsAfterFinished:

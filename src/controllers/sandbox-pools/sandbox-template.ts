@@ -16,8 +16,12 @@ export interface SandboxTemplate {
   readonly podMetadata: PodMetadata
   /** Changes with the blueprint, except for labels and annotations. */
   readonly hash: string
-  readonly envPolicy: 'Allowed' | 'Overrides' | 'Disallowed'
+  readonly envPolicy: InjectionPolicy
+  readonly volumePolicy: InjectionPolicy
 }
+
+/** Whether claims may add values to a template, and replace those that it has. */
+export type InjectionPolicy = 'Allowed' | 'Overrides' | 'Disallowed'
 
 const SHARED = ['podTemplate', 'volumeClaimTemplates', 'service'] as const
 
@@ -31,14 +35,18 @@ export function sandboxTemplateOf({ metadata, spec }: ApiObject): SandboxTemplat
   )
   const { podTemplate } = blueprint
   const { spec: podSpec = {}, metadata: pod } = isJsonObject(podTemplate) ? podTemplate : {}
-  const policy = fields['envVarsInjectionPolicy']
   return {
     name: metadata.name ?? '',
     blueprint,
     podMetadata: podMetadataOf(pod),
     hash: nameHash(JSON.stringify(sorted({ ...blueprint, podTemplate: { spec: podSpec } }))),
-    envPolicy: policy === 'Allowed' || policy === 'Overrides' ? policy : 'Disallowed',
+    envPolicy: policyOf(fields['envVarsInjectionPolicy']),
+    volumePolicy: policyOf(fields['volumeClaimTemplatesPolicy']),
   }
+}
+
+function policyOf(value: JsonValue | undefined): InjectionPolicy {
+  return value === 'Allowed' || value === 'Overrides' ? value : 'Disallowed'
 }
 
 export function podMetadataOf(value: JsonValue | undefined): PodMetadata {

@@ -162,6 +162,45 @@ describe('a claim', () => {
     expect(sandbox.metadata.labels['agents.x-k8s.io/launch-type']).toBe('cold')
   })
 
+  test('adds volumes of a claim if the template permits it', async () => {
+    const volume = (name: string, storage: string) => ({
+      metadata: { name },
+      spec: { resources: { requests: { storage } } },
+    })
+    await createPool('fixed', 1)
+    await createClaim('refused', 'fixed', { volumeClaimTemplates: [volume('data', '1Gi')] })
+    await expect
+      .poll(() => readyOf('refused'))
+      .toMatchObject({ status: 'False', reason: 'VolumeClaimTemplatesError' })
+    for (const volumeClaimTemplatesPolicy of ['Allowed', 'Overrides']) {
+      const name = volumeClaimTemplatesPolicy.toLowerCase()
+      await fixture.create('SandboxTemplate', name, {
+        ...TEMPLATE,
+        volumeClaimTemplates: [volume('home', '1Gi')],
+        volumeClaimTemplatesPolicy,
+      })
+      const pool = { replicas: 1, sandboxTemplateRef: { name } }
+      await fixture.create('SandboxWarmPool', name, pool)
+    }
+    await createClaim('added', 'allowed', { volumeClaimTemplates: [volume('data', '2Gi')] })
+    expect(await sandboxOf('added')).toBe('added')
+    const { body } = await fixture.api.getSandbox('added')
+    expect(body.spec.volumeClaimTemplates).toEqual([volume('home', '1Gi'), volume('data', '2Gi')])
+    await createClaim('replacing', 'allowed', { volumeClaimTemplates: [volume('home', '2Gi')] })
+    await expect
+      .poll(() => readyOf('replacing'))
+      .toMatchObject({ reason: 'VolumeClaimTemplatesError' })
+    await createClaim('replaced', 'overrides', { volumeClaimTemplates: [volume('home', '2Gi')] })
+    expect(await sandboxOf('replaced')).toBe('replaced')
+    const replaced = await fixture.api.getSandbox('replaced')
+    expect(replaced.body.spec.volumeClaimTemplates).toEqual([volume('home', '2Gi')])
+    const unnamed = await fixture.create('SandboxClaim', 'unnamed', {
+      warmPoolRef: { name: 'overrides' },
+      volumeClaimTemplates: [volume('Not A Name', '2Gi')],
+    })
+    expect(unnamed).toMatchObject({ status: 422 })
+  })
+
   test('names a missing pool, and gets its sandbox when the pool is created', async () => {
     await createClaim('patient', 'absent')
     await expect

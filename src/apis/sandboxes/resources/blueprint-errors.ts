@@ -15,7 +15,7 @@ export function blueprintErrors(spec: JsonObject): readonly FieldError[] {
     containers.length === 1
       ? []
       : [invalidValue(field, containers.length, 'a sandbox must have exactly one container')]
-  const claims = claimNames(spec['volumeClaimTemplates'])
+  const claims = volumeClaimNames(spec['volumeClaimTemplates'])
   const volumes = [
     ...claims,
     ...listOf(pod['volumes']).map((volume) => textOf(objectOf(volume)['name'])),
@@ -24,15 +24,17 @@ export function blueprintErrors(spec: JsonObject): readonly FieldError[] {
     ...count,
     ...containerErrors(objectOf(containers[0]), `${field}[0]`, volumes),
     ...volumeErrors(pod['volumes'], 'spec.podTemplate.spec.volumes'),
-    ...claimErrors(claims),
+    ...volumeClaimErrors(claims),
   ]
 }
 
-function claimNames(templates: JsonValue | undefined): readonly string[] {
+/** The names of volume claim templates. */
+export function volumeClaimNames(templates: JsonValue | undefined): readonly string[] {
   return listOf(templates).map((claim) => textOf(objectOf(objectOf(claim)['metadata'])['name']))
 }
 
-function claimErrors(names: readonly string[]): readonly FieldError[] {
+/** The violations of the names of `spec.volumeClaimTemplates`. */
+export function volumeClaimErrors(names: readonly string[]): readonly FieldError[] {
   return names.flatMap((name, index) => {
     const field = `spec.volumeClaimTemplates[${index}].metadata.name`
     if (name === '') return [requiredValue(field)]

@@ -36,15 +36,19 @@ const CLAIM_SPEC: Schema = {
   'x-kubernetes-preserve-unknown-fields': true,
 }
 
-const VOLUME_CLAIM_TEMPLATE = definition(`${AGENTS_DEFINITIONS}.PersistentVolumeClaimTemplate`, {
-  description: 'A volume that survives the process and that snapshots include.',
-  properties: { metadata: CLAIM_METADATA, spec: CLAIM_SPEC },
-  required: ['spec'],
-})
+/** A volume of a sandbox. */
+export const VOLUME_CLAIM_TEMPLATE_SCHEMA = definition(
+  `${AGENTS_DEFINITIONS}.PersistentVolumeClaimTemplate`,
+  {
+    description: 'A volume that survives the process and that snapshots include.',
+    properties: { metadata: CLAIM_METADATA, spec: CLAIM_SPEC },
+    required: ['spec'],
+  },
+)
 
 /** The fields that sandboxes and their templates share. */
 export const BLUEPRINT_PROPERTIES: Readonly<Record<string, Schema>> = {
   podTemplate: POD_TEMPLATE_SCHEMA,
-  volumeClaimTemplates: atomicList(VOLUME_CLAIM_TEMPLATE, 'Volumes of the sandbox.'),
+  volumeClaimTemplates: atomicList(VOLUME_CLAIM_TEMPLATE_SCHEMA, 'Volumes of the sandbox.'),
   service: flag('Whether the sandbox has a headless Service. Kept: planes have no Services.'),
 }

@@ -14,6 +14,7 @@ import {
   time,
   withDefault,
 } from '../../kube/native/schemas/field-schemas.ts'
+import { VOLUME_CLAIM_TEMPLATE_SCHEMA } from './blueprint-schema.ts'
 import { conditionColumn } from './condition-column.ts'
 import { flotilla, stable } from './maturity.ts'
 import { POD_METADATA_SCHEMA } from './pod-template-schema.ts'
@@ -62,6 +63,10 @@ const SPEC: Schema = stable(
       env: atomicList(
         ENV_VAR,
         'Environment variables. With them, the sandbox is started for the claim and not taken from the pool.',
+      ),
+      volumeClaimTemplates: atomicList(
+        VOLUME_CLAIM_TEMPLATE_SCHEMA,
+        'Volumes in addition to those of the template. With them, the sandbox is started for the claim and not taken from the pool.',
       ),
     },
     required: ['warmPoolRef'],
