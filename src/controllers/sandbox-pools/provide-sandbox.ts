@@ -20,6 +20,8 @@ import { type WarmPool, warmPoolOf } from './warm-pool.ts'
 export interface ProvidedSandbox {
   readonly sandbox: ApiObject
   readonly source: 'existing' | 'adopted' | 'created'
+  /** The pool that it has left; null if it comes from none. */
+  readonly pool: string | null
 }
 
 /**
@@ -32,9 +34,8 @@ export async function provideSandbox(
   reserved: Reservations,
 ): Promise<ProvidedSandbox> {
   const existing = await findClaimedSandbox(client, claim)
-  if (existing) return { sandbox: existing, source: 'existing' }
-  const pool = await readPool(client, claim)
-  const template = await readTemplate(client, pool)
+  if (existing) return { sandbox: existing, source: 'existing', pool: null }
+  const { pools, template } = await resolveSource(client, claim)
   // Also rejects metadata before a sandbox leaves the pool.
   mergePodMetadata(template, claim)
   const foreign = await readOrNull(client, SANDBOXES, claim)
@@ -42,21 +43,55 @@ export async function provideSandbox(
     const message = `the sandbox "${claim.name}" belongs to another owner: rename the claim or delete the sandbox`
     throw new ClaimProblem('ReconcilerError', message)
   }
-  const adoption = { claim, pool, template, reserved }
   const isOwn = claim.env.length > 0 || claim.volumeClaimTemplates.length > 0
-  const adopted = isOwn ? null : await adoptSandbox(client, adoption)
-  if (adopted) return { sandbox: adopted, source: 'adopted' }
-  return { sandbox: await createSandbox(client, claim, template), source: 'created' }
+  for (const pool of isOwn ? [] : pools) {
+    const sandbox = await adoptSandbox(client, { claim, pool, template, reserved })
+    if (sandbox) return { sandbox, source: 'adopted', pool: pool.name }
+  }
+  const sandbox = await createSandbox(client, claim, template)
+  return { sandbox, source: 'created', pool: null }
 }
 
-async function readPool(client: PlaneClient, claim: SandboxClaim): Promise<WarmPool> {
-  const found = await readOrNull(client, POOLS, { namespace: claim.namespace, name: claim.pool })
-  if (found) return warmPoolOf(found)
-  throw new ClaimProblem('WarmPoolNotFound', `SandboxWarmPool "${claim.pool}" not found`)
+interface ResolvedSource {
+  /** The pools that may have a sandbox for the claim. */
+  readonly pools: readonly WarmPool[]
+  readonly template: SandboxTemplate
 }
 
-async function readTemplate(client: PlaneClient, pool: WarmPool): Promise<SandboxTemplate> {
-  const { namespace, templateName: name } = pool
+async function resolveSource(
+  client: PlaneClient,
+  { namespace, source }: SandboxClaim,
+): Promise<ResolvedSource> {
+  const found = await readOrNull(client, POOLS, { namespace, name: source.pool })
+  if (found) {
+    const pool = warmPoolOf(found)
+    return { pools: [pool], template: await readTemplate(client, namespace, pool.templateName) }
+  }
+  if (source.template === null) {
+    throw new ClaimProblem('WarmPoolNotFound', `SandboxWarmPool "${source.pool}" not found`)
+  }
+  const template = await readTemplate(client, namespace, source.template)
+  return { pools: source.adopts ? await poolsOf(client, namespace, template) : [], template }
+}
+
+/** The pools whose sandboxes a claim of a template may get. */
+async function poolsOf(
+  client: PlaneClient,
+  namespace: string,
+  { name }: SandboxTemplate,
+): Promise<readonly WarmPool[]> {
+  const pools: WarmPool[] = []
+  for await (const { items } of client.pages(POOLS, { namespace })) {
+    pools.push(...items.map(warmPoolOf).filter(({ templateName }) => templateName === name))
+  }
+  return pools
+}
+
+async function readTemplate(
+  client: PlaneClient,
+  namespace: string,
+  name: string,
+): Promise<SandboxTemplate> {
   const found = await readOrNull(client, TEMPLATES, { namespace, name })
   if (found) return sandboxTemplateOf(found)
   throw new ClaimProblem('TemplateNotFound', `SandboxTemplate "${name}" not found`)

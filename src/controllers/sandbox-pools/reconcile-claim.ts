@@ -55,7 +55,7 @@ interface Provision {
 async function provide(parts: Parts, claim: SandboxClaim): Promise<Provision> {
   const { client, reserved } = parts
   try {
-    const { sandbox, source } = await provideSandbox(client, claim, reserved)
+    const { sandbox, source, pool } = await provideSandbox(client, claim, reserved)
     const { name = '' } = sandbox.metadata
     if (source === 'adopted') {
       await report(parts, claim, 'SandboxAdopted', `Adopted warm pool Sandbox "${name}"`)
@@ -63,7 +63,7 @@ async function provide(parts: Parts, claim: SandboxClaim): Promise<Provision> {
       await report(parts, claim, 'SandboxProvisioned', `Created Sandbox "${name}"`)
     }
     const outcome = { sandbox, problem: null, isExpired: false }
-    return { outcome, usedPool: source === 'adopted' ? claim.pool : null }
+    return { outcome, usedPool: pool }
   } catch (error) {
     if (!(error instanceof ClaimProblem)) throw error
     const outcome = { sandbox: null, problem: error, isExpired: false }

@@ -1,4 +1,5 @@
 import type { ApiObject } from '../../apis/kube/model/api-object.ts'
+import { type ClaimSource, claimSourceOf } from '../../apis/sandboxes/model/old-claim.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from '../../lib/json/json.ts'
 import { type PodMetadata, podMetadataOf } from './sandbox-template.ts'
 
@@ -17,7 +18,7 @@ export interface SandboxClaim {
   readonly name: string
   readonly uid: string
   readonly generation: number
-  readonly pool: string
+  readonly source: ClaimSource
   readonly env: readonly ClaimedVariable[]
   readonly volumeClaimTemplates: readonly JsonObject[]
   readonly podMetadata: PodMetadata
@@ -32,9 +33,7 @@ export interface SandboxClaim {
 
 export function sandboxClaimOf(object: ApiObject): SandboxClaim {
   const { name = '', namespace = '', uid = '', generation = 0 } = object.metadata
-  const { warmPoolRef, env, volumeClaimTemplates, additionalPodMetadata, lifecycle } = objectOf(
-    object['spec'],
-  )
+  const { env, volumeClaimTemplates, additionalPodMetadata, lifecycle } = objectOf(object['spec'])
   const { shutdownTime, ttlSecondsAfterFinished, shutdownPolicy } = objectOf(lifecycle)
   const status = objectOf(object['status'])
   return {
@@ -43,7 +42,7 @@ export function sandboxClaimOf(object: ApiObject): SandboxClaim {
     name,
     uid,
     generation,
-    pool: textOf(objectOf(warmPoolRef)['name']),
+    source: claimSourceOf(object),
     env: listOf(env).map((each) => ({
       name: textOf(each['name']),
       value: textOf(each['value']),

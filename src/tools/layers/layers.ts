@@ -278,7 +278,9 @@ export const LAYERS: Readonly<Record<string, Layer>> = {
     imports: ['lib', 'core', 'http', 'apis/kube', 'apis/hyperfleet/openapi', 'apis/kplane'],
   },
   'apis/sandboxes/model': { imports: ['lib', ...KUBE('expressions', 'model', 'schemas')] },
-  'apis/sandboxes/types': { imports: ['lib', ...KUBE('model', 'native')] },
+  'apis/sandboxes/types': {
+    imports: ['lib', ...KUBE('model', 'native'), 'apis/sandboxes/model'],
+  },
   'apis/sandboxes': { imports: ['lib', 'core', 'http', 'apis/kube', 'apis/sandboxes'] },
   controllers: {
     imports: [

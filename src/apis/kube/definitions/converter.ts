@@ -23,10 +23,12 @@ export type CallWebhook = (call: {
   readonly body: JsonObject
 }) => Promise<JsonObject>
 
-/** Converts objects between the versions of their definition. */
+/** Converts objects between the versions of their type. */
 export function createConverter({ callWebhook }: { readonly callWebhook: CallWebhook }): Converter {
   return async (objects, { type, version }) => {
     const apiVersion = apiVersionOf(type.group, version)
+    const { convert } = type
+    if (convert) return objects.map((object) => convert(object, version))
     const { webhook } = conversionOf(type)
     if (webhook === null) return objects.map((object) => withVersion(object, apiVersion))
     const others = objects.filter((object) => object.apiVersion !== apiVersion)

@@ -104,6 +104,8 @@ export interface ResourceType {
   readonly definition?: { readonly name: string; readonly uid: string }
   /** Whether strategic merge patches are accepted. Absent: unless the resource is custom. */
   readonly mergesStrategically?: boolean
+  /** Converts an object to another version. Absent: versions differ only in their name. */
+  readonly convert?: (object: ApiObject, version: string) => ApiObject
   /**
    * Undeclared fields that are rejected with a hint, whatever `fieldValidation` says: paths such
    * as `spec.strategy`, each with the remedy. Only in native types.

@@ -1,10 +1,13 @@
-import type {
-  DeclaredSubresource,
-  NameRule,
-  PrinterColumn,
-  ResourceType,
-  ScalePaths,
-  Verb,
+import type { ApiObject } from '../model/api-object.ts'
+import {
+  apiVersionOf,
+  type DeclaredSubresource,
+  type NameRule,
+  type PrinterColumn,
+  type ResourceType,
+  type ResourceVersion,
+  type ScalePaths,
+  type Verb,
 } from '../model/resource-type.ts'
 import type { Schema } from '../model/schema.ts'
 import { definition, text } from './schemas/field-schemas.ts'
@@ -50,9 +53,27 @@ export interface NativeDeclaration {
   readonly subresources?: readonly DeclaredSubresource[]
   /** None by default. */
   readonly rejectedFields?: Readonly<Record<string, string>>
+  /** A version for older clients, which is converted. Objects are stored in the main one. */
+  readonly oldVersion?: OldVersion
 }
 
-function objectSchema(declaration: NativeDeclaration): Schema {
+/** An older version of a native resource. */
+interface OldVersion extends Pick<
+  NativeDeclaration,
+  'definitions' | 'properties' | 'required' | 'printerColumns' | 'scale'
+> {
+  readonly version: string
+  /** Returns the object with other fields; its apiVersion is replaced. */
+  readonly toStored: (object: ApiObject) => ApiObject
+  readonly fromStored: (object: ApiObject) => ApiObject
+}
+
+type Described = Pick<
+  NativeDeclaration,
+  'definitions' | 'kind' | 'description' | 'properties' | 'required'
+>
+
+function objectSchema(declaration: Described): Schema {
   const { definitions, kind, description, properties, required = [] } = declaration
   return definition(`${definitions}.${kind}`, {
     description,
@@ -66,7 +87,7 @@ function objectSchema(declaration: NativeDeclaration): Schema {
   })
 }
 
-/** The type of a native resource, which has one version. */
+/** The type of a native resource. */
 export function nativeType(declaration: NativeDeclaration): ResourceType {
   const { group, version = 'v1', kind, plural } = declaration
   return {
@@ -90,6 +111,7 @@ export function nativeType(declaration: NativeDeclaration): ResourceType {
         hasStatus: declaration.hasStatus ?? false,
         scale: declaration.scale ?? null,
       },
+      ...oldVersions(declaration),
     ],
     storageVersion: version,
     hasGeneration: declaration.hasGeneration ?? false,
@@ -97,5 +119,36 @@ export function nativeType(declaration: NativeDeclaration): ResourceType {
     isCustom: false,
     mergesStrategically: declaration.mergesStrategically ?? true,
     ...(declaration.rejectedFields && { rejectedFields: declaration.rejectedFields }),
+    ...(declaration.oldVersion && { convert: conversion(declaration, declaration.oldVersion) }),
+  }
+}
+
+function oldVersions(declaration: NativeDeclaration): readonly ResourceVersion[] {
+  const { group, version = 'v1', kind, oldVersion, hasStatus = false } = declaration
+  if (!oldVersion) return []
+  const name = oldVersion.version
+  const use = `${apiVersionOf(group, version)} ${kind}`
+  return [
+    {
+      name,
+      served: true,
+      deprecationWarning: `${apiVersionOf(group, name)} ${kind} is deprecated; use ${use}`,
+      schema: objectSchema({ ...declaration, ...oldVersion }),
+      printerColumns: oldVersion.printerColumns,
+      selectableFields: [],
+      hasStatus,
+      scale: oldVersion.scale ?? null,
+    },
+  ]
+}
+
+function conversion(
+  { group, version = 'v1' }: NativeDeclaration,
+  { toStored, fromStored }: OldVersion,
+): (object: ApiObject, version: string) => ApiObject {
+  return (object, to) => {
+    const apiVersion = apiVersionOf(group, to)
+    if (object.apiVersion === apiVersion) return object
+    return { ...(to === version ? toStored(object) : fromStored(object)), apiVersion }
   }
 }

@@ -2,9 +2,9 @@ import type { Target } from '../../kube/model/object-operations.ts'
 import type { ResourceType } from '../../kube/model/resource-type.ts'
 import { SNAPSHOT_TYPE } from '../types/snapshot-type.ts'
 
-/** The sandbox of a request to one of its subresources. */
+/** The sandbox of a request to one of its subresources, in the version that endpoints know. */
 export function sandboxTarget(target: Target): Target {
-  return { ...target, subresource: '' }
+  return { ...target, version: target.type.storageVersion, subresource: '' }
 }
 
 /** Another object of the sandbox's namespace. */

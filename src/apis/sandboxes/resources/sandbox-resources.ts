@@ -1,4 +1,5 @@
 import type { NativeResource } from '../../kube/model/native-resource.ts'
+import { inStoredVersion } from '../../kube/native/in-stored-version.ts'
 import { ROOT_PLANE } from '../../kube/planes/root-plane.ts'
 import { SANDBOX_CLAIM_TYPE } from '../types/sandbox-claim-type.ts'
 import { SANDBOX_RUNTIME_TYPE } from '../types/sandbox-runtime-type.ts'
@@ -50,7 +51,7 @@ export function sandboxResources({
     { type: SANDBOX_CLAIM_TYPE, strategy: SANDBOX_CLAIM_STRATEGY },
   ]
   return [
-    ...(servesProposals ? resources : resources.map(withoutProposals)),
+    ...(servesProposals ? resources : resources.map(withoutProposals)).map(inStoredVersion),
     // Runtimes register themselves, with or without proposals.
     {
       type: SANDBOX_RUNTIME_TYPE,

@@ -17,6 +17,7 @@ import {
 import { VOLUME_CLAIM_TEMPLATE_SCHEMA } from './blueprint-schema.ts'
 import { conditionColumn } from './condition-column.ts'
 import { flotilla, stable } from './maturity.ts'
+import { oldSandboxClaim } from './old-sandbox-claim.ts'
 import { POD_METADATA_SCHEMA } from './pod-template-schema.ts'
 import { EXTENSIONS_DEFINITIONS, EXTENSIONS_GROUP, EXTENSIONS_VERSION } from './sandbox-groups.ts'
 
@@ -90,6 +91,13 @@ const STATUS: Schema = stable(
   }),
 )
 
+const COLUMNS = [
+  NAME_COLUMN,
+  textColumn('Sandbox', '.status.sandbox.name', 'Sandbox of the claim.'),
+  conditionColumn('Ready', 'Ready', { description: 'Whether the sandbox is ready.' }),
+  AGE_COLUMN,
+]
+
 /** The type of claims of sandboxes. */
 export const SANDBOX_CLAIM_TYPE = nativeType({
   group: EXTENSIONS_GROUP,
@@ -103,12 +111,8 @@ export const SANDBOX_CLAIM_TYPE = nativeType({
   description: 'A request for a sandbox of a pool.',
   properties: { spec: SPEC, status: STATUS },
   required: ['spec'],
-  printerColumns: [
-    NAME_COLUMN,
-    textColumn('Sandbox', '.status.sandbox.name', 'Sandbox of the claim.'),
-    conditionColumn('Ready', 'Ready', { description: 'Whether the sandbox is ready.' }),
-    AGE_COLUMN,
-  ],
+  printerColumns: COLUMNS,
+  oldVersion: oldSandboxClaim({ spec: SPEC, status: STATUS, printerColumns: COLUMNS }),
   hasStatus: true,
   hasGeneration: true,
   mergesStrategically: false,

@@ -10,6 +10,11 @@ export const EXTENSIONS_GROUP = 'extensions.agents.x-k8s.io'
 export const EXTENSIONS_VERSION = 'v1beta1'
 export const EXTENSIONS_DEFINITIONS = 'io.x-k8s.agents.extensions.v1beta1'
 
+/** The version of older clients of both groups, which planes convert. */
+export const OLD_VERSION = 'v1alpha1'
+export const OLD_AGENTS_DEFINITIONS = 'io.x-k8s.agents.v1alpha1'
+export const OLD_EXTENSIONS_DEFINITIONS = 'io.x-k8s.agents.extensions.v1alpha1'
+
 /** The group of the kinds that only Flotilla has. */
 export const RUNTIME_GROUP = 'sandbox.flotilla.dev'
 export const RUNTIME_VERSION = 'v1alpha1'

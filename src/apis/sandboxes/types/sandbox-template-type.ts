@@ -12,6 +12,7 @@ import {
 } from '../../kube/native/schemas/field-schemas.ts'
 import { BLUEPRINT_PROPERTIES } from './blueprint-schema.ts'
 import { stable } from './maturity.ts'
+import { oldSameKind } from './old-same-kind.ts'
 import { EXTENSIONS_DEFINITIONS, EXTENSIONS_GROUP, EXTENSIONS_VERSION } from './sandbox-groups.ts'
 
 const POLICIES = ['Allowed', 'Overrides', 'Disallowed'] as const
@@ -77,6 +78,12 @@ const SPEC: Schema = stable(
   }),
 )
 
+const SHAPE = {
+  properties: { spec: SPEC },
+  required: ['spec'],
+  printerColumns: [NAME_COLUMN, AGE_COLUMN],
+}
+
 /** The type of templates of sandboxes. */
 export const SANDBOX_TEMPLATE_TYPE = nativeType({
   group: EXTENSIONS_GROUP,
@@ -88,9 +95,8 @@ export const SANDBOX_TEMPLATE_TYPE = nativeType({
   categories: ['sandboxes'],
   namespaced: true,
   description: 'A workload for warm pools and claims.',
-  properties: { spec: SPEC },
-  required: ['spec'],
-  printerColumns: [NAME_COLUMN, AGE_COLUMN],
+  ...SHAPE,
+  oldVersion: oldSameKind(SHAPE),
   hasGeneration: true,
   mergesStrategically: false,
 })

@@ -1,6 +1,7 @@
 import { nativeType } from '../../kube/native/native-type.ts'
 import { AGE_COLUMN, NAME_COLUMN, textColumn, wide } from '../../kube/native/printer-columns.ts'
 import { conditionColumn } from './condition-column.ts'
+import { OLD_SANDBOX } from './old-sandbox.ts'
 import { AGENTS_DEFINITIONS, AGENTS_GROUP, AGENTS_VERSION } from './sandbox-groups.ts'
 import { SANDBOX_SPEC_SCHEMA } from './sandbox-spec-schema.ts'
 import { SANDBOX_SUBRESOURCES } from './sandbox-subresources.ts'
@@ -39,6 +40,7 @@ export const SANDBOX_TYPE = nativeType({
     wide(textColumn('Runtime', '.status.runtime', 'Runtime that has the workload.')),
   ],
   hasStatus: true,
+  oldVersion: OLD_SANDBOX,
   hasGeneration: true,
   mergesStrategically: false,
   subresources: SANDBOX_SUBRESOURCES,

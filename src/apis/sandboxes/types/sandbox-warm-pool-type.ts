@@ -12,6 +12,7 @@ import {
   withDefault,
 } from '../../kube/native/schemas/field-schemas.ts'
 import { flotilla, stable } from './maturity.ts'
+import { oldSameKind } from './old-same-kind.ts'
 import { EXTENSIONS_DEFINITIONS, EXTENSIONS_GROUP, EXTENSIONS_VERSION } from './sandbox-groups.ts'
 
 const SPEC: Schema = stable(
@@ -54,6 +55,24 @@ const STATUS: Schema = stable(
   }),
 )
 
+const SHAPE: Parameters<typeof oldSameKind>[0] = {
+  properties: { spec: SPEC, status: STATUS },
+  required: ['spec'],
+  printerColumns: [
+    NAME_COLUMN,
+    {
+      ...textColumn('Ready', '.status.readyReplicas', 'Number of ready sandboxes.'),
+      type: 'integer',
+    },
+    AGE_COLUMN,
+  ],
+  scale: {
+    specReplicasPath: '.spec.replicas',
+    statusReplicasPath: '.status.replicas',
+    labelSelectorPath: '.status.selector',
+  },
+}
+
 /** The type of pools of sandboxes that wait for claims. */
 export const SANDBOX_WARM_POOL_TYPE = nativeType({
   group: EXTENSIONS_GROUP,
@@ -65,22 +84,9 @@ export const SANDBOX_WARM_POOL_TYPE = nativeType({
   categories: ['sandboxes'],
   namespaced: true,
   description: 'Sandboxes that wait for claims.',
-  properties: { spec: SPEC, status: STATUS },
-  required: ['spec'],
-  printerColumns: [
-    NAME_COLUMN,
-    {
-      ...textColumn('Ready', '.status.readyReplicas', 'Number of ready sandboxes.'),
-      type: 'integer',
-    },
-    AGE_COLUMN,
-  ],
+  ...SHAPE,
+  oldVersion: oldSameKind(SHAPE),
   hasStatus: true,
-  scale: {
-    specReplicasPath: '.spec.replicas',
-    statusReplicasPath: '.status.replicas',
-    labelSelectorPath: '.status.selector',
-  },
   hasGeneration: true,
   mergesStrategically: false,
 })
