@@ -1,8 +1,8 @@
 # Runs the stages of a table and prints the output of each as one block when it ends.
 
-# Reads a table of stages: `name | seconds | load | needs | command | what it proves`. The load is
-# `alone` if nothing may run beside the stage, or `half` if it waits or keeps about one core busy. Two
-# of these run at the same time on two cores. Needs are the names of earlier stages.
+# Reads a table of stages: `name | seconds | load | needs | command | what it proves`. The load is the
+# number of cores that the stage keeps busy on average, with one decimal. Stages whose sum the machine
+# has run at the same time. With `all`, nothing else runs. Needs are the names of earlier stages.
 declare -a stages=()
 declare -A stage_seconds=() stage_load=() stage_needs=() stage_command=() stage_proves=()
 declare -A stage_outcome=() stage_pid=() stage_start=()
@@ -74,11 +74,13 @@ start_stages() {
 }
 
 has_room() {
-  local other
+  local other sum=0
   ((${#stage_pid[@]} > 0)) || return 0
-  [[ ${stage_load[$1]} == half ]] || return 1
-  for other in "${!stage_pid[@]}"; do [[ ${stage_load[$other]} == half ]] || return 1; done
-  ((${#stage_pid[@]} < 2 && ${#stage_pid[@]} < ${cores:-$(nproc)}))
+  for other in "$1" "${!stage_pid[@]}"; do
+    [[ ${stage_load[$other]} != all ]] || return 1
+    sum=$((sum + 10#${stage_load[$other]/./}))
+  done
+  ((sum <= 10 * ${cores:-$(nproc)}))
 }
 
 start_stage() {

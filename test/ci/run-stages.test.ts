@@ -27,8 +27,8 @@ describe('the stages of CI', () => {
     await writeFile(path.join(folder, 'whole'), COMPLETE)
     await writeReport('all.json', ['passed', 'passed', 'skipped'])
     const { status, lines } = await run([
-      'whole | 60 | half | first | drill whole | cases',
-      'first | 60 | alone | | echo "ready" | it says',
+      'whole | 60 | 1.0 | first | drill whole | cases',
+      'first | 60 | all | | echo "ready" | it says',
     ])
     expect(status).toBe(0)
     expect(lines).toContain('ready')
@@ -46,8 +46,8 @@ describe('the stages of CI', () => {
   it('fails if a case of a drill hangs', async () => {
     await writeFile(path.join(folder, 'hung'), 'first      passed (3 s)\n')
     const { status, lines } = await run([
-      'hung | 1 | alone | | drill hung; sleep 600 | nothing',
-      'next | 60 | half | | echo "runs all the same" | it says',
+      'hung | 1 | all | | drill hung; sleep 600 | nothing',
+      'next | 60 | 1.0 | | echo "runs all the same" | it says',
     ])
     expect(status).toBe(1)
     expect(lines).toContain('stage failed: hung: stopped after 1 s')
@@ -57,7 +57,7 @@ describe('the stages of CI', () => {
   })
 
   it('fails if a stage is killed because memory is short', async () => {
-    const { status, lines } = await run(['killed | 60 | alone | | bash -c "kill -9 \\$\\$" | none'])
+    const { status, lines } = await run(['killed | 60 | all | | bash -c "kill -9 \\$\\$" | none'])
     expect(status).toBe(1)
     expect(lines).toContain('stage failed: killed: killed: no memory, or it did not stop')
   })
@@ -65,8 +65,8 @@ describe('the stages of CI', () => {
   it('fails if a stage fails, and does not run those that need it', async () => {
     await writeReport('all.json', ['passed', 'failed'])
     const { status, lines } = await run([
-      'tests | 60 | alone | | exit 3 | none',
-      'after | 60 | half | tests | drill after | none',
+      'tests | 60 | all | | exit 3 | none',
+      'after | 60 | 1.0 | tests | drill after | none',
     ])
     expect(status).toBe(1)
     expect(lines.slice(-7)).toEqual([
@@ -82,8 +82,8 @@ describe('the stages of CI', () => {
 
   it('ends its stages and states the result if it is stopped itself', async () => {
     const { status, lines } = await run([
-      'stopped | 60 | alone | | echo "its output"; kill -TERM $PPID_OF_RUN; sleep 600 | none',
-      'later | 60 | alone | | true | none',
+      'stopped | 60 | all | | echo "its output"; kill -TERM $PPID_OF_RUN; sleep 600 | none',
+      'later | 60 | all | | true | none',
     ])
     expect(status).toBe(1)
     expect(lines).toContain('its output')
@@ -94,31 +94,28 @@ describe('the stages of CI', () => {
   it('counts a test that failed only the first time as failed', async () => {
     await writeReport('all.json', ['failed', 'failed'])
     await writeReport('repeated.json', ['failed', 'passed'])
-    const { lines } = await run(['tests | 60 | alone | | true | none'])
+    const { lines } = await run(['tests | 60 | all | | true | none'])
     expect(lines).toContain('failed once: test/a.test.ts: test 1')
     expect(lines).toContain('failed: test/a.test.ts: test 0')
     expect(lines).not.toContain('failed once: test/a.test.ts: test 0')
     expect(lines.at(-1)).toBe('0 passed, 2 failed, 0 skipped')
   })
 
-  it('overlaps two stages that leave a core idle, and no others', async () => {
+  it('overlaps stages whose load the machine has, and no others', async () => {
     // Each of the pair waits for the other. The last one fails if anything runs beside it.
     const meet = (own: string, other: string) =>
       `touch $results/${own}; until [ -e $results/${other} ]; do sleep 0.1; done; rm $results/${own}.x`
     const { status } = await run([
-      `a | 60 | half | | touch $results/a.x; ${meet('a', 'b')} | it waits`,
-      `b | 60 | half | | touch $results/b.x; ${meet('b', 'a')} | it waits`,
-      'c | 60 | alone | | [ ! -e $results/a.x ] && [ ! -e $results/b.x ] | it is alone',
+      `a | 60 | 1.0 | | touch $results/a.x; ${meet('a', 'b')} | it waits`,
+      `b | 60 | 1.0 | | touch $results/b.x; ${meet('b', 'a')} | it waits`,
+      'c | 60 | 1.5 | | [ ! -e $results/a.x ] && [ ! -e $results/b.x ] && touch $results/c.x && sleep 1 && rm $results/c.x | it is alone',
+      'd | 60 | all | | [ ! -e $results/c.x ] | it is alone',
     ])
     expect(status).toBe(0)
   })
 
   it('runs the named stages and those that they need', async () => {
-    const table = [
-      'a | 9 | half | | true |',
-      'b | 9 | half | a | true |',
-      'c | 9 | half | | false |',
-    ]
+    const table = ['a | 9 | 1.0 | | true |', 'b | 9 | 1.0 | a | true |', 'c | 9 | 1.0 | | false |']
     expect(await run(table, 'b')).toMatchObject({ status: 0 })
     const outcomes = await readFile(path.join(folder, 'outcomes'), 'utf8')
     expect(outcomes.split('\n').map((line) => line.split('\t')[0])).toEqual(['a', 'b', ''])

@@ -105,12 +105,12 @@ async function failing(run: Promise<Run>, expected: readonly string[]): Promise<
 /** Runs planted tests as the stage `tests` runs all tests. */
 function runTests(...files: readonly string[]): Promise<Run> {
   const command = `run_tests --config ${FOLDER}/vitest.config.ts --root . ${files.join(' ')}`
-  return runStage(`tests | ${SECONDS} | alone | | ${command} | none`)
+  return runStage(`tests | ${SECONDS} | all | | ${command} | none`)
 }
 
 /** Runs cases of the planted drill as a stage runs a drill. */
 function runDrill(seconds: number, ...cases: readonly string[]): Promise<Run> {
-  return runStage(`planted | ${seconds} | alone | | drill ${cases.join(' ')} | none`)
+  return runStage(`planted | ${seconds} | all | | drill ${cases.join(' ')} | none`)
 }
 
 async function runStage(stage: string): Promise<Run> {
