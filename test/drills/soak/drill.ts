@@ -6,6 +6,7 @@ export const soak: Drill = {
   summary: 'random faults under load: kill, pause, partition, slow and full disk, clock steps',
   cases: [
     { name: '1-minute', run: () => runSoak(60) },
+    { name: '2-minutes', run: () => runSoak(120) },
     { name: '5-minutes', run: () => runSoak(300) },
     { name: '1-hour', run: () => runSoak(3600) },
   ],
