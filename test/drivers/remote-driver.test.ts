@@ -56,6 +56,7 @@ function instance(isFrozen = false): HostedInstance {
     runDirectory: directory,
     outputFile: path.join(directory, 'output.log'),
     canFreeze: true,
+    confine: () => [],
     isFrozen: async () => isFrozen,
     freeze: async () => {
       events.push('freeze')

@@ -10,6 +10,8 @@ export interface ToolOptions {
   readonly cwd: string
   readonly account: Account
   readonly signal: AbortSignal
+  /** The beginning of the command, which confines the program; absent if nothing does. */
+  readonly confinement?: readonly string[]
 }
 
 /** A running program, such as tar. */
@@ -30,7 +32,8 @@ const FULL = /no space left on device|disk quota exceeded|file too large|wrote o
  * must not add options. An abort kills it.
  */
 export function startTool(name: string, args: readonly string[], options: ToolOptions): Tool {
-  const child = spawn(name, args, {
+  const [program = name, ...parameters] = [...(options.confinement ?? []), name, ...args]
+  const child = spawn(program, parameters, {
     cwd: options.cwd,
     env: { PATH: '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin', LC_ALL: 'C' },
     stdio: ['pipe', 'pipe', 'pipe'],

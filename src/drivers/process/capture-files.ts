@@ -32,8 +32,11 @@ export async function captureFiles(
   const folders = await foldersOf(instance)
   const tool = {
     cwd: instance.directory,
-    // A workload that is not frozen could exchange folders for links while root reads them.
+    // A workload that is not frozen could exchange folders for links while they are read.
     account: isFrozen ? null : instance.user,
+    confinement: isFrozen
+      ? []
+      : instance.confine(folders.map((folder) => path.join(instance.directory, folder))),
     signal,
   }
   const owner = instance.user?.uid ?? null

@@ -53,6 +53,12 @@ export interface HostedInstance extends HostedSandbox {
   /** Standard output and standard error, opened for appending. */
   readonly outputFile: string
   readonly canFreeze: boolean
+  /**
+   * The beginning of a command that sees these directories and the machine's programs, for reading,
+   * and no other files. A workload that is not frozen could exchange its directories for links to
+   * files of the machine while they are read. Empty without a wall.
+   */
+  confine(directories: readonly string[]): readonly string[]
   isFrozen(): Promise<boolean>
   /** Stops all processes until `thaw`. Fails with UNIMPLEMENTED unless `canFreeze`. */
   freeze(): Promise<void>

@@ -189,6 +189,7 @@ function hostedInstance(
     runDirectory: path.join(directory, 'run'),
     outputFile: path.join(directory, 'run/output.log'),
     canFreeze: false,
+    confine: () => [],
     isFrozen: async () => false,
     freeze: unsupported,
     thaw: unsupported,

@@ -6,7 +6,7 @@ import type { HostedInstance, HostedSandbox, VolumeDirectory } from '../hosted-d
 import { isCgroupFrozen, setFrozen } from '../machine/cgroup.ts'
 import type { InstanceRecord, SandboxRecord } from '../records/sandbox-record.ts'
 import { instancePaths, sandboxPaths } from '../sandbox-layout.ts'
-import { describeInstance, type HostState, userOf } from './host-state.ts'
+import { describeInstance, type HostState, isolationOf, userOf, wallOf } from './host-state.ts'
 
 /** A sandbox as drivers see it. */
 export function hostedSandbox(
@@ -47,6 +47,10 @@ export function hostedInstance(
     runDirectory: files.directory,
     outputFile: files.output,
     canFreeze: hasEnded || cgroup !== null,
+    confine: (directories) =>
+      hasEnded
+        ? []
+        : wallOf(state, current).readCommand(isolationOf(state, record, undefined), directories),
     isFrozen: async () => cgroup !== null && (await isCgroupFrozen(cgroup)),
     freeze: () => change(true),
     thaw: () => change(false),

@@ -17,6 +17,7 @@ export const PROCESS_WALL: Wall = {
     const inside = { ...files, workspace, workingDirectory: directory }
     return instanceCommand(inside, isolation, start.command)
   },
+  readCommand: () => [],
   execCommand: ({ files, isolation, pid, request }) =>
     execCommand(
       request,

@@ -65,6 +65,11 @@ export interface Wall {
    * to the pid file. It ends with the exit status, or the first process writes that to descriptor 3.
    */
   instanceCommand(start: WallStart): Promise<readonly string[]>
+  /**
+   * The beginning of a command outside the instance that sees these directories and the machine's
+   * programs, for reading, and no other files. Empty without a wall.
+   */
+  readCommand(isolation: Isolation, directories: readonly string[]): readonly string[]
   /** The command that runs a request beside the workload, with the same restrictions. */
   execCommand(exec: WallExec): readonly string[]
   /**

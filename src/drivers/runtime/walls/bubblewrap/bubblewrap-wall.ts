@@ -13,7 +13,9 @@ import type { Program } from '../../machine/find-programs.ts'
 import type { Separation, Wall, WallExec, WallStart } from '../wall.ts'
 import { confineCommand, openFiles } from './confine-command.ts'
 import { mountOptions } from './mount-options.ts'
+import { NAMESPACES } from './namespaces.ts'
 import { ENVIRONMENT_FILE, SANDBOX_VIEW, WORKSPACE } from './places.ts'
+import { readCommand } from './read-command.ts'
 import type { SystemDirectory } from './system-directories.ts'
 import { writeAccountFiles } from './write-account-files.ts'
 
@@ -24,16 +26,6 @@ export const BUBBLEWRAP_SEPARATES: readonly Separation[] = ['files', 'processes'
 
 /** The programs that the class needs. */
 export const BUBBLEWRAP_PROGRAMS: readonly Program[] = ['bwrap', 'nsenter', 'perl', 'prlimit']
-
-/** Own namespaces for users, processes, mounts, network, IPC, host name, and cgroups. */
-const NAMESPACES = [
-  '--unshare-user',
-  '--unshare-pid',
-  '--unshare-net',
-  '--unshare-ipc',
-  '--unshare-uts',
-  '--unshare-cgroup-try',
-]
 
 /** The namespaces that a command beside the workload enters. */
 const ENTERED = ['--user', '--preserve-credentials', '--mount', '--pid', '--net', '--ipc', '--uts']
@@ -64,6 +56,8 @@ export function createBubblewrapWall(parts: WallParts): Wall {
     separates: BUBBLEWRAP_SEPARATES,
     view: () => SANDBOX_VIEW,
     instanceCommand: (start) => instanceCommand(parts, start),
+    readCommand: (isolation, directories) =>
+      readCommand(parts.systemDirectories, isolation, directories),
     execCommand: (exec) => execCommand(parts, exec),
     networkCommand,
   }

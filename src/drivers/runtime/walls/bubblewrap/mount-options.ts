@@ -44,6 +44,20 @@ export function mountOptions(mounts: Mounts): readonly string[] {
   ]
 }
 
+/** The file system of a program that reads directories at the paths of the machine. */
+export function readingMounts(
+  systemDirectories: readonly SystemDirectory[],
+  directories: readonly string[],
+): readonly string[] {
+  return [
+    ...systemDirectories.flatMap(systemMount),
+    ...devices(),
+    ...directories.flatMap((directory) => ['--ro-bind', directory, directory]),
+    '--remount-ro',
+    '/',
+  ]
+}
+
 function systemMount({ path: directory, link }: SystemDirectory): readonly string[] {
   return link === null ? ['--ro-bind', directory, directory] : ['--symlink', link, directory]
 }

@@ -3,6 +3,7 @@ import path from 'node:path'
 import { must } from '../../../../lib/assert.ts'
 import { joinCgroups, withEnvironment } from '../../instances/shim-command.ts'
 import { ENVIRONMENT_FILE, SANDBOX_VIEW } from '../bubblewrap/places.ts'
+import { readCommand } from '../bubblewrap/read-command.ts'
 import type { SystemDirectory } from '../bubblewrap/system-directories.ts'
 import { writeAccountFiles } from '../bubblewrap/write-account-files.ts'
 import type { Separation, Wall, WallStart } from '../wall.ts'
@@ -44,6 +45,8 @@ export function createGvisorWall(parts: WallParts): Wall {
       await linkFiles(images, path.join(restoring, imageName))
       return startContainer(parts, start, images)
     },
+    readCommand: (isolation, directories) =>
+      readCommand(parts.systemDirectories, isolation, directories),
     execCommand: (exec) => execCommand(runsc, exec),
     endExec: (exec, hasEnded) => endExec(runsc, exec, hasEnded),
     signal: (target, signal) => signalWorkload(runsc, target, signal),
