@@ -92,6 +92,33 @@ describe.each(
     for (const archive of archives) expect(archive.includes(SECRET)).toBe(false)
   })
 
+  it('cannot lead mounts out of the sandbox by links', async ({ skip }) => {
+    if (!offered.includes('bubblewrap')) return skip('the class is not offered')
+    const directory = await mkdtemp(path.join(os.tmpdir(), 'machine-'))
+    onTestFinished(() => rm(directory, { recursive: true, force: true }))
+    await chmod(directory, 0o777)
+    const box = runtimeSandbox(() => sandboxd.connection)
+    const run = (instanceId: string, script: string, volumes: readonly object[]) =>
+      box.start(instanceId, '', {
+        workload: {
+          command: ['/bin/sh', '-c', script],
+          isolationClass: 'bubblewrap',
+          volumes: [...volumes],
+        },
+      })
+    const data = { name: 'data', mountPath: '/data' }
+    await run('one', `ln -s /oldroot${directory} /data/link`, [data])
+    await box.reaches('Exited')
+    const below = { name: 'below', mountPath: '/data/link/made' }
+    await expect(run('two', 'true', [data, below])).rejects.toThrow('/data/link is a link')
+    const process = { name: 'below', mountPath: `/proc/self/root/oldroot${directory}/made` }
+    await expect(run('three', 'true', [process])).rejects.toThrow('/proc belongs to the kernel')
+    expect(await readdir(directory)).toEqual([])
+    const nested = { name: 'below', mountPath: '/data/new/made' }
+    await run('four', 'ls -d /data/new/made', [data, nested])
+    expect(await box.reaches('Exited')).toMatchObject({ exitCode: 0 })
+  })
+
   it('cannot seem active in the future', async () => {
     const box = await start(
       offered[0] ?? '',

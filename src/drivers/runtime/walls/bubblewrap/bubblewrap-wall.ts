@@ -11,8 +11,9 @@ import {
 import { DEFAULT_PROCESSES } from '../../machine/cgroup.ts'
 import type { Program } from '../../machine/find-programs.ts'
 import type { Separation, Wall, WallExec, WallStart } from '../wall.ts'
+import { checkMountPoints } from './check-mount-points.ts'
 import { confineCommand, openFiles } from './confine-command.ts'
-import { mountOptions } from './mount-options.ts'
+import { changeableMounts, mountOptions } from './mount-options.ts'
 import { NAMESPACES } from './namespaces.ts'
 import { ENVIRONMENT_FILE, SANDBOX_VIEW, WORKSPACE } from './places.ts'
 import { readCommand } from './read-command.ts'
@@ -69,6 +70,7 @@ async function instanceCommand(
 ): Promise<readonly string[]> {
   const isolation = confined(start.isolation)
   const { programs, user } = isolation
+  await checkMountPoints(changeableMounts({ files, volumes }))
   const accounts = await writeAccountFiles(files.runDirectory, { user, name })
   return [
     ...(programs.setsid ? [programs.setsid] : []),

@@ -1,6 +1,7 @@
 import type { Volume } from '../../../proto/snapshot_driver_pb.ts'
 import { volumeDirectory } from '../../instances/working-directory.ts'
 import type { InstanceFiles } from '../wall.ts'
+import type { Mount } from './check-mount-points.ts'
 import { ENVIRONMENT_FILE, WORKSPACE } from './places.ts'
 import type { SystemDirectory } from './system-directories.ts'
 import path from 'node:path'
@@ -86,16 +87,29 @@ function temporaryDirectory(directory: string): readonly string[] {
 
 /** Outer mounts come before those below them. */
 function volumeMounts({ files, volumes }: Mounts): readonly string[] {
-  const placed = volumes.map((volume) => ({
-    source: volumeDirectory(files.paths, volume),
-    target: path.resolve('/volumes', volume.mountPath || volume.name),
-    isReadOnly: volume.readOnly || volume.content !== undefined,
-  }))
-  return placed
+  return volumes
+    .map((volume) => placeOf(files, volume))
     .toSorted((a, b) => a.target.length - b.target.length)
     .flatMap(({ source, target, isReadOnly }) => [
       isReadOnly ? '--ro-bind' : '--bind',
       source,
       target,
     ])
+}
+
+/** The directories of a sandbox that the workload may have changed, with their places in it. */
+export function changeableMounts({
+  files,
+  volumes,
+}: Pick<Mounts, 'files' | 'volumes'>): readonly Mount[] {
+  const workspace = { source: files.paths.workspace, target: WORKSPACE }
+  return [workspace, ...volumes.map((volume) => placeOf(files, volume))]
+}
+
+function placeOf({ paths }: InstanceFiles, volume: Volume) {
+  return {
+    source: volumeDirectory(paths, volume),
+    target: path.resolve('/volumes', volume.mountPath || volume.name),
+    isReadOnly: volume.readOnly || volume.content !== undefined,
+  }
 }
