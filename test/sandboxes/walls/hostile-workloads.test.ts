@@ -119,6 +119,40 @@ describe.each(
     expect(await box.reaches('Exited')).toMatchObject({ exitCode: 0 })
   })
 
+  it('cannot choose the process that the runtime takes for the workload', async ({ skip }) => {
+    if (!offered.includes('bubblewrap')) return skip('the class is not offered')
+    const victim = await start('bubblewrap', 'sleep 1000')
+    const { pid } = await victim.get()
+    const box = runtimeSandbox(() => sandboxd.connection)
+    const volumes = [{ name: 'programs', mountPath: '/programs' }]
+    const shell =
+      `#!/usr/bin/perl\nif (open my $f, ">", "/proc/self/fd/6") { print $f "${pid}\\n"; close $f }\n` +
+      'if (open my $f, ">>&=", 6) { print $f "ready\\n"; close $f }\n' +
+      'exec "/usr/bin/sleep", "1000" or die;'
+    await box.start('one', '', {
+      workload: {
+        command: [
+          '/bin/sh',
+          '-c',
+          'cp /usr/bin/perl /usr/bin/sleep /programs && printf %s "$1" >/programs/sh && chmod 755 /programs/sh',
+          'sh',
+          shell,
+        ],
+        volumes,
+        isolationClass: 'bubblewrap',
+      },
+    })
+    expect(await box.reaches('Exited')).toMatchObject({ exitCode: 0 })
+    const started = await box.start('two', '', {
+      workload: {
+        command: ['/bin/true'],
+        volumes: [{ name: 'programs', mountPath: '/usr/bin' }],
+        isolationClass: 'bubblewrap',
+      },
+    })
+    expect(started.pid).not.toBe(pid)
+  })
+
   it('cannot seem active in the future', async () => {
     const box = await start(
       offered[0] ?? '',

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { open } from 'node:fs/promises'
+import { open, stat } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { must } from '../../../lib/assert.ts'
 import { readIfPresent } from '../../../lib/files/read-if-present.ts'
@@ -56,8 +56,7 @@ export async function awaitInit(
   const deadline = performance.now() + START_TIMEOUT_MS
   for (;;) {
     const ended = await hasShimEnded()
-    const text = await readIfPresent(paths.pidFile)
-    const pid = text === null ? null : readPid(text)
+    const pid = await readPid(paths.pidFile)
     if (pid !== null) return identifyProcess(pid)
     if (ended) return null
     if (performance.now() > deadline) {
@@ -68,7 +67,12 @@ export async function awaitInit(
 }
 
 /** The pid alone, or in the description by bwrap, when the instance has a complete file system. */
-function readPid(text: string): number | null {
-  const pid = /^(\d+)/.exec(text)?.[1] ?? /"child-pid": (\d+)[^]*\}\s+ready/.exec(text)?.[1]
-  return pid === undefined ? null : Number(pid)
+async function readPid(pidFile: string): Promise<number | null> {
+  const text = (await readIfPresent(pidFile)) ?? ''
+  const alone = /^(\d+)/.exec(text)?.[1]
+  if (alone !== undefined) return Number(alone)
+  const described = /"child-pid": (\d+)[^]*\}/.exec(text)?.[1]
+  if (described === undefined) return null
+  const ready = await stat(`${pidFile}.ready`).catch(() => null)
+  return ready === null || ready.size === 0 ? null : Number(described)
 }

@@ -1,11 +1,12 @@
 const SH = '/bin/sh'
 
 /**
- * Opens the pid file as descriptors 4 and 6 and the filter as 5, before the user changes. bwrap writes
- * its description of the instance to 4, which contains the pid, and the first process `ready` to 6.
+ * Opens the pid file as descriptor 4, the filter as 5, and another file as 6, before the user
+ * changes. bwrap writes its description of the instance to 4, which contains the pid. The first
+ * process writes `ready` to 6: a volume can replace its program, which must not choose the pid.
  * Descriptor 3 of the shim, for the status, is closed.
  */
-const OPEN = 'pid=$1 filter=$2; shift 2; exec "$@" 3>&- 4>"$pid" 5<"$filter" 6>>"$pid"'
+const OPEN = 'pid=$1 filter=$2; shift 2; exec "$@" 3>&- 4>"$pid" 5<"$filter" 6>"$pid.ready"'
 const OPEN_FILTER = 'filter=$1; shift; exec "$@" 5<"$filter"'
 
 interface OpenedFiles {
