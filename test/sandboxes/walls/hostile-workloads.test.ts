@@ -153,6 +153,16 @@ describe.each(
     expect(started.pid).not.toBe(pid)
   })
 
+  it('has a host name also if its own name is too long for one', async ({ skip }) => {
+    if (!offered.includes('bubblewrap')) return skip('the class is not offered')
+    const box = runtimeSandbox(() => sandboxd.connection, `${'x'.repeat(62)}.${'y'.repeat(100)}`)
+    await box.start('one', '', {
+      workload: { command: ['/bin/hostname'], isolationClass: 'bubblewrap' },
+    })
+    expect(await box.reaches('Exited')).toMatchObject({ exitCode: 0 })
+    expect(await box.logs()).toBe(`${'x'.repeat(62)}\n`)
+  })
+
   it('cannot seem active in the future', async () => {
     const box = await start(
       offered[0] ?? '',

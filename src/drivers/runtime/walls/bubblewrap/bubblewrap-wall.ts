@@ -13,6 +13,7 @@ import type { Program } from '../../machine/find-programs.ts'
 import type { Separation, Wall, WallExec, WallStart } from '../wall.ts'
 import { checkMountPoints } from './check-mount-points.ts'
 import { confineCommand, openFiles } from './confine-command.ts'
+import { hostNameOf } from './host-name.ts'
 import { changeableMounts, mountOptions } from './mount-options.ts'
 import { NAMESPACES } from './namespaces.ts'
 import { ENVIRONMENT_FILE, SANDBOX_VIEW, WORKSPACE } from './places.ts'
@@ -71,7 +72,8 @@ async function instanceCommand(
   const isolation = confined(start.isolation)
   const { programs, user } = isolation
   await checkMountPoints(changeableMounts({ files, volumes }))
-  const accounts = await writeAccountFiles(files.runDirectory, { user, name })
+  const hostName = hostNameOf(name)
+  const accounts = await writeAccountFiles(files.runDirectory, { user, hostName })
   return [
     ...(programs.setsid ? [programs.setsid] : []),
     ...joinCgroups(files),
@@ -83,7 +85,7 @@ async function instanceCommand(
     '--as-pid-1',
     '--new-session',
     '--hostname',
-    name,
+    hostName,
     '--info-fd',
     '4',
     '--seccomp',

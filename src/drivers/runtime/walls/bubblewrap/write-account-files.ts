@@ -7,8 +7,7 @@ import { WORKSPACE } from './places.ts'
 interface Account {
   /** Null if the runtime's own user runs the sandbox. */
   readonly user: SandboxUser | null
-  /** The name of the sandbox: its host name. */
-  readonly name: string
+  readonly hostName: string
 }
 
 /**
@@ -17,7 +16,7 @@ interface Account {
  */
 export async function writeAccountFiles(
   runDirectory: string,
-  { user, name }: Account,
+  { user, hostName }: Account,
 ): Promise<ReadonlyMap<string, string>> {
   const uid = user?.uid ?? process.getuid?.() ?? 0
   const gid = user?.gid ?? process.getgid?.() ?? 0
@@ -26,8 +25,8 @@ export async function writeAccountFiles(
       `sandbox:x:${uid}:${gid}:sandbox:${WORKSPACE}:/bin/sh\n` +
       'nobody:x:65534:65534:nobody:/nonexistent:/usr/sbin/nologin\n',
     '/etc/group': `sandbox:x:${gid}:\nnogroup:x:65534:\n`,
-    '/etc/hostname': `${name}\n`,
-    '/etc/hosts': `127.0.0.1 localhost\n::1 localhost ip6-localhost\n127.0.1.1 ${name}\n`,
+    '/etc/hostname': `${hostName}\n`,
+    '/etc/hosts': `127.0.0.1 localhost\n::1 localhost ip6-localhost\n127.0.1.1 ${hostName}\n`,
     '/etc/nsswitch.conf': 'passwd: files\ngroup: files\nhosts: files dns\n',
     '/etc/resolv.conf': '',
   }

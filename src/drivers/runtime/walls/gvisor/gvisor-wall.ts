@@ -3,6 +3,7 @@ import path from 'node:path'
 import { must } from '../../../../lib/assert.ts'
 import { joinCgroups, withEnvironment } from '../../instances/shim-command.ts'
 import { ENVIRONMENT_FILE, SANDBOX_VIEW } from '../bubblewrap/places.ts'
+import { hostNameOf } from '../bubblewrap/host-name.ts'
 import { readCommand } from '../bubblewrap/read-command.ts'
 import type { SystemDirectory } from '../bubblewrap/system-directories.ts'
 import { writeAccountFiles } from '../bubblewrap/write-account-files.ts'
@@ -61,17 +62,18 @@ async function startContainer(
   images: string,
 ): Promise<readonly string[]> {
   const { files, isolation, volumes, name } = start
+  const hostName = hostNameOf(name)
   const user = must(isolation.user, 'the user of a sandbox')
   const workingDirectory = SANDBOX_VIEW.workingDirectory(volumes, start.workingDirectory)
   const inside = { environmentFile: ENVIRONMENT_FILE, workingDirectory }
   const container = containerFiles(files.runDirectory)
   await createBundle(container, {
     systemDirectories,
-    accounts: await writeAccountFiles(files.runDirectory, { user, name }),
+    accounts: await writeAccountFiles(files.runDirectory, { user, hostName }),
     files,
     volumes,
     user,
-    hostname: name,
+    hostname: hostName,
     maxFiles: isolation.maxFiles,
     command: ['/bin/sh', '-c', INIT, 'init', ...withEnvironment(inside, start.command)],
   })
