@@ -73,8 +73,10 @@ test.each(EACH)('denies new namespaces on %s, and allows processes and threads',
   expect(call('clone3')).toBe(ENOSYS)
   expect(call('ioctl', 0, 0x5401)).toBe(ALLOW)
   expect(call('ioctl', 0, 0x5412)).toBe(EPERM)
-  expect([1, 2, 10, 16].map((family) => call('socket', family))).toEqual(Array(4).fill(ALLOW))
-  expect([17, 38, 40].map((family) => call('socket', family))).toEqual(Array(3).fill(errno(97)))
+  for (const name of ['socket', 'socketpair'] as const) {
+    expect([1, 2, 10, 16].map((family) => call(name, family))).toEqual(Array(4).fill(ALLOW))
+    expect([17, 38, 40].map((family) => call(name, family))).toEqual(Array(3).fill(errno(97)))
+  }
 })
 
 test('ends programs of other architectures, which would have other numbers', () => {

@@ -57,14 +57,9 @@ export function seccompFilter(architecture: FilteredArchitecture): Uint8Array {
       ...TERMINAL_INPUT.flatMap((request) => [skipUnless(JUMP_IF_EQUAL, request, 1), deny(EPERM)]),
       [RETURN, 0, 0, ALLOW],
     ]),
-    ...whenCalled(INSPECTED.socket, [
-      [LOAD, 0, 0, argument(0)],
-      ...ADDRESS_FAMILIES.flatMap((family): readonly Instruction[] => [
-        skipUnless(JUMP_IF_EQUAL, family, 1),
-        [RETURN, 0, 0, ALLOW],
-      ]),
-      deny(EAFNOSUPPORT),
-    ]),
+    ...whenCalled(INSPECTED.socket, denyRareFamilies()),
+    // The kernel creates the sockets before it finds out that a family has no pairs.
+    ...whenCalled(INSPECTED.socketpair, denyRareFamilies()),
     ...Object.values(DENIED).flatMap((numbers) => whenCalled(numbers, [deny(EPERM)])),
     [RETURN, 0, 0, ALLOW],
   ])
@@ -90,6 +85,17 @@ function denyNewNamespaces(): readonly Instruction[] {
     skipUnless(JUMP_IF_ANY_BIT, NEW_NAMESPACES, 1),
     deny(EPERM),
     [RETURN, 0, 0, ALLOW],
+  ]
+}
+
+function denyRareFamilies(): readonly Instruction[] {
+  return [
+    [LOAD, 0, 0, argument(0)],
+    ...ADDRESS_FAMILIES.flatMap((family): readonly Instruction[] => [
+      skipUnless(JUMP_IF_EQUAL, family, 1),
+      [RETURN, 0, 0, ALLOW],
+    ]),
+    deny(EAFNOSUPPORT),
   ]
 }
 

@@ -11,6 +11,7 @@ export const INSPECTED = {
   unshare: [272, 97],
   ioctl: [16, 29],
   socket: [41, 198],
+  socketpair: [53, 199],
 } as const satisfies Readonly<Record<string, Numbers>>
 
 /**
@@ -30,6 +31,7 @@ export const DENIED = {
   fsmount: [432, 432],
   fspick: [433, 433],
   mount_setattr: [442, 442],
+  open_tree_attr: [467, 467],
   name_to_handle_at: [303, 264],
   open_by_handle_at: [304, 265],
   quotactl: [179, 60],
@@ -70,6 +72,15 @@ export const DENIED = {
   set_mempolicy: [238, 237],
   migrate_pages: [256, 238],
   move_pages: [279, 239],
+  set_mempolicy_home_node: [450, 450],
+  create_module: [174, null],
+  get_kernel_syms: [177, null],
+  query_module: [178, null],
+  nfsservctl: [180, 42],
+  _sysctl: [156, null],
+  sysfs: [139, null],
+  uselib: [134, null],
+  ustat: [136, null],
 } as const satisfies Readonly<Record<string, Numbers>>
 
 /** The number of a system call; null if the architecture does not have it. */
