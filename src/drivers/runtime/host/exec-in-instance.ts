@@ -4,6 +4,7 @@ import type { ExecOutput, ExecRequest } from '../../proto/snapshot_driver_pb.ts'
 import { runExec } from '../exec/run-exec.ts'
 import { checkVariable } from '../instances/check-start-request.ts'
 import { isCgroupFrozen } from '../machine/cgroup.ts'
+import { isAlive } from '../machine/process-identity.ts'
 import type { WallExec } from '../walls/wall.ts'
 import { findInstance } from './find-instance.ts'
 import { type HostState, isLive, wallOf, wallTarget } from './host-state.ts'
@@ -37,7 +38,8 @@ export async function* runInInstance(
   }
   for (const { name, value } of request.env) checkVariable(name, value)
   const { record, run } = findInstance(state, request.sandbox, request.instanceId)
-  if (!isLive(run) || run.init === null) {
+  // Another process may get the pid before the end is recorded.
+  if (!isLive(run) || run.init === null || !(await isAlive(run.init))) {
     throw new SandboxDriverError('FAILED_PRECONDITION', `instance ${run.id} has ended`)
   }
   if (run.cgroup !== null && (await isCgroupFrozen(run.cgroup))) {

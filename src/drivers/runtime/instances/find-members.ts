@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { createBatcher } from '../../../lib/async/batcher.ts'
 import { descendantsOf, type listProcesses, type ProcessRow } from '../machine/list-processes.ts'
+import { isAlive } from '../machine/process-identity.ts'
 import type { InstanceRecord } from '../records/sandbox-record.ts'
 
 type Instance = Pick<InstanceRecord, 'id' | 'init' | 'sandboxUid'>
@@ -20,16 +21,18 @@ export function createMemberFinder(
     async (instances: readonly Instance[]) => {
       const rows = await list()
       const byId = await pidsByInstance(rows)
-      return instances.map(({ id, init, sandboxUid }) => {
+      const members = instances.map(async ({ id, init, sandboxUid }) => {
         const named = byId.get(id) ?? []
         const own = named.filter((each) => sandboxUid === undefined || each.uid === sandboxUid)
         const found = new Set(own.map(({ pid }) => pid))
-        const isAlive = rows.some(({ pid }) => pid === init?.pid)
-        if (init !== null && isAlive) {
+        // A zombie has no row, and another process can have got the pid.
+        const hasRow = rows.some(({ pid }) => pid === init?.pid)
+        if (init !== null && hasRow && (await isAlive(init))) {
           for (const pid of [init.pid, ...descendantsOf(rows, init.pid)]) found.add(pid)
         }
         return [...found]
       })
+      return Promise.all(members)
     },
     {
       name: 'members of instances',
