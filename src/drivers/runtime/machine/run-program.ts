@@ -19,6 +19,7 @@ export interface ProgramOptions {
 }
 
 const MAX_OUTPUT = 8000
+const CLOSE_TIMEOUT_MS = 1000
 /** Without XDG_RUNTIME_DIR, criu warns if it runs as another user than root. */
 const ENVIRONMENT = {
   PATH: '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin',
@@ -40,6 +41,7 @@ export function runProgram(
     })
     let output = ''
     let timedOut = false
+    let closing: NodeJS.Timeout | undefined
     const collect = (text: string): void => {
       output = `${output}${text}`.slice(0, maxOutput)
     }
@@ -51,10 +53,12 @@ export function runProgram(
     }, timeoutMs)
     const end = (code: number | null, isMissing: boolean): void => {
       clearTimeout(timer)
+      clearTimeout(closing)
       resolve({ code, output, isMissing, timedOut })
     }
     child.once('error', (error) => end(null, errorCode(error) === 'ENOENT'))
-    // `close` would wait for descendants that keep the output open.
-    child.once('exit', (code) => end(code, false))
+    // Output can arrive after the exit. Descendants may keep it open for longer.
+    child.once('exit', (code) => (closing = setTimeout(() => end(code, false), CLOSE_TIMEOUT_MS)))
+    child.once('close', (code) => end(code, false))
   })
 }
