@@ -3,10 +3,12 @@ import type { Logger } from 'pino'
 import { DEFAULT_ARCHIVE_LIMITS } from '../drivers/archives/archive-limits.ts'
 import { findArchiveTools } from '../drivers/archives/archive-tools.ts'
 import { openCriuMemory } from '../drivers/criu/open-criu-memory.ts'
+import { openGvisorMemory } from '../drivers/gvisor/open-gvisor-memory.ts'
 import { createProcessDriver } from '../drivers/process/process-driver.ts'
 import type { ProcessDriverOptions } from '../drivers/process/process-driver-options.ts'
 import { createRemoteDriver } from '../drivers/remote/remote-driver.ts'
 import type { HostedDriver, HostedDrivers } from '../drivers/runtime/hosted-drivers.ts'
+import type { OfferedWall } from '../drivers/runtime/walls/wall.ts'
 import type { Machine } from '../drivers/runtime/machine/machine.ts'
 import { systemClock } from '../lib/clock.ts'
 import { packageVersion } from '../lib/package-version.ts'
@@ -18,14 +20,23 @@ interface Options {
   readonly machine: Machine
   /** Private directory of the runtime. */
   readonly stateDirectory: string
+  readonly walls: readonly OfferedWall[]
   readonly log: Logger
 }
 
 /** The snapshot drivers of `flotilla sandboxd`, and those of other programs. */
 export async function hostedDrivers(options: Options): Promise<HostedDrivers> {
-  const { config, machine, stateDirectory, log } = options
-  const memory = await openCriuMemory({ machine, stateDirectory })
-  if (memory.unavailable !== '') {
+  const { config, machine, stateDirectory, walls, log } = options
+  const memories = await Promise.all([
+    openCriuMemory({ machine, stateDirectory }),
+    openGvisorMemory(walls),
+  ])
+  const keepsPlainMemory = config.sandboxEncryptionKeys.length === 0
+  if (keepsPlainMemory && memories.some(({ unavailable }) => unavailable === '')) {
+    log.warn('memory in snapshots is not encrypted: set SANDBOX_ENCRYPTION_KEYS')
+  }
+  for (const memory of memories) {
+    if (memory.unavailable === '') continue
     log.info({ driver: memory.driver, reason: memory.unavailable }, 'a driver is not available')
   }
   const process: ProcessDriverOptions = {
@@ -42,7 +53,7 @@ export async function hostedDrivers(options: Options): Promise<HostedDrivers> {
   }
   const drivers: readonly HostedDriver[] = [
     createProcessDriver(process),
-    createProcessDriver({ ...process, memory }),
+    ...memories.map((memory) => createProcessDriver({ ...process, memory })),
     ...config.sandboxdDrivers.map(({ name, endpoint }) =>
       createRemoteDriver({ name, endpoint, machine: machine.name }),
     ),

@@ -41,7 +41,8 @@ export async function startSandboxd(config: SandboxdConfig, log: Logger): Promis
       directory: config.directory,
       capacity: config.sandboxdCapacity,
       startsUnisolated: config.sandboxUnisolated,
-      drivers: (machine, stateDirectory) => hostedDrivers({ config, machine, stateDirectory, log }),
+      drivers: (machine, stateDirectory, walls) =>
+        hostedDrivers({ config, machine, stateDirectory, walls, log }),
       clock: systemClock,
       log,
     })

@@ -4,7 +4,7 @@ import { arch, release } from 'node:os'
 import { runProgram } from '../runtime/machine/run-program.ts'
 
 /** The facts of a machine that decide whether memory images can be restored on it. */
-export type MachineFacts = Readonly<Record<'architecture' | 'kernel' | 'cpu' | 'criu', string>>
+export type MachineFacts = Readonly<Record<string, string>>
 
 const VERSION_TIMEOUT_MS = 10_000
 

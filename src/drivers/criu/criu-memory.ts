@@ -30,19 +30,12 @@ export function createCriuMemory(options: CriuMemoryOptions): MemoryCapture {
   return {
     driver: CRIU_DRIVER,
     unavailable,
+    isolationClass: 'process',
     // Images contain paths of this machine, also if their store is remote.
     compatibility: { ...facts, machine },
     hasProcesses: async ({ cgroup }) => cgroup !== null && (await cgroupMembers(cgroup)).length > 0,
     awaitStart,
-    dump: async (instance, images) => {
-      if (instance.isolationClass !== 'process') {
-        throw new SandboxDriverError(
-          'FAILED_PRECONDITION',
-          `criu captures the memory of the class process only, and this sandbox has the class ${instance.isolationClass}: use the driver process, which captures files`,
-        )
-      }
-      await writeMemoryImages(instance, images, capabilities)
-    },
+    dump: (instance, images) => writeMemoryImages(instance, images, capabilities),
     incompatibility: (recorded) => {
       if (facts === null || unavailable !== '') return unavailable
       if (recorded['machine'] === machine) return findIncompatibility(recorded, facts)

@@ -4,6 +4,7 @@ import {
   type CheckpointResponse,
   CheckpointResponseSchema,
 } from '../proto/snapshot_driver_pb.ts'
+import { SandboxDriverError } from '../protocol/sandbox-driver-error.ts'
 import type { HostedInstance } from '../runtime/hosted-drivers.ts'
 import { captureFiles, type CaptureOptions } from './capture-files.ts'
 import { captureMemory } from './capture-memory.ts'
@@ -17,6 +18,7 @@ import {
   type ManifestArchive,
   writeManifest,
 } from './manifest.ts'
+import type { MemoryCapture } from './memory-capture.ts'
 import { manifestSandbox } from './manifest-sandbox.ts'
 import type { ProcessDriverOptions } from './process-driver-options.ts'
 import { openLocation, type SnapshotLocation } from './snapshot-location.ts'
@@ -31,6 +33,7 @@ export async function checkpoint(
   instance: HostedInstance,
   signal: AbortSignal,
 ): Promise<CheckpointResponse> {
+  if (options.memory !== null) requireClass(options.memory, instance)
   const location = await openLocation(request, request.sandbox, options)
   await options.memory?.awaitStart(instance, signal)
   signal.throwIfAborted()
@@ -43,6 +46,15 @@ export async function checkpoint(
     await undo(frozen, request, location)
     throw error
   }
+}
+
+function requireClass({ driver, isolationClass }: MemoryCapture, instance: HostedInstance): void {
+  if (isolationClass === instance.isolationClass) return
+  throw new SandboxDriverError(
+    'FAILED_PRECONDITION',
+    `the driver ${driver} captures memory of the class ${isolationClass}, and this sandbox has the class ${instance.isolationClass}: set runtimeClassName to ${isolationClass}, or use the driver process, which captures files`,
+    { reason: 'Incompatible' },
+  )
 }
 
 interface Capture {

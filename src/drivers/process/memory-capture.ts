@@ -1,4 +1,5 @@
 import type { BootRequest, HostedInstance, HostedSandbox } from '../runtime/hosted-drivers.ts'
+import type { WallName } from '../runtime/walls/wall.ts'
 
 /** Captures the memory of instances in addition to their files. */
 export interface MemoryCapture {
@@ -6,6 +7,8 @@ export interface MemoryCapture {
   readonly driver: string
   /** Why memory cannot be captured on this machine; empty if it can. */
   readonly unavailable: string
+  /** The isolation class of the sandboxes whose memory it captures and restores. */
+  readonly isolationClass: WallName
   /** The facts on which images depend. They are recorded with a snapshot. */
   readonly compatibility: Readonly<Record<string, string>>
   /** Whether the instance has processes. An exited instance has only files. */

@@ -39,6 +39,7 @@ export function createProcessDriver(options: ProcessDriverOptions): HostedDriver
     getSnapshot: (request, signal) => getSnapshot(options, request, signal),
     listSnapshots: (request, signal) => listSnapshots(options, request, signal),
     ...(memory && {
+      memoryClass: memory.isolationClass,
       boot: (request: BootRequest) => memory.boot(request, restoredImages(request.directory)),
     }),
   }

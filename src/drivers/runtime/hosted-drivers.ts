@@ -76,7 +76,6 @@ export interface BootRequest extends HostedSandbox {
   readonly outputFile: string
   /** The command writes the pid of the instance's first process to this file. */
   readonly pidFile: string
-  readonly isolationClass: string
   /** The command that restores a directory of images, for classes that do so themselves. */
   readonly restoreInWall: ((images: string) => Promise<readonly string[]>) | undefined
 }
@@ -112,6 +111,8 @@ export interface HostedDriver {
    * its output.
    */
   boot?(request: BootRequest): Promise<readonly string[]>
+  /** The isolation class of the sandboxes whose memory `boot` restores. */
+  readonly memoryClass?: string
 }
 
 /** The drivers of this machine's runtime, by name. */

@@ -11,7 +11,14 @@ export const sandboxes: Drill = {
       run: () => runTestFiles('test/drivers/sandboxd-conformance.drill.ts'),
     },
     { name: 'criu', run: () => runTestFiles('test/sandboxes/criu/criu.drill.ts') },
-    { name: 'gvisor', run: () => runTestFiles('test/sandboxes/gvisor/gvisor-wall.drill.ts') },
+    {
+      name: 'gvisor',
+      run: () =>
+        runTestFiles(
+          'test/sandboxes/gvisor/gvisor-memory.drill.ts',
+          'test/sandboxes/gvisor/gvisor-wall.drill.ts',
+        ),
+    },
     {
       name: 'kills-at-each-step',
       run: () =>

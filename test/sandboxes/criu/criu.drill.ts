@@ -3,7 +3,7 @@ import os from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startSandboxd, type TestSandboxd } from '../support/start-sandboxd.ts'
-import { eventually, memorySandbox } from './memory-sandbox.ts'
+import { eventually, memorySandbox } from '../support/memory-sandbox.ts'
 
 const PYTHON = '/usr/bin/python3'
 

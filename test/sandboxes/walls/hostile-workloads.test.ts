@@ -59,7 +59,7 @@ describe.each(
       workload: { command: ['/bin/true'], isolationClass: 'bubblewrap' },
       restoreMetadata: { 'flotilla.dev/boot': 'RESUME', 'flotilla.dev/driver': 'process-criu' },
     })
-    await expect(started).rejects.toThrow('its memory was taken without a wall')
+    await expect(started).rejects.toThrow('its memory was taken in the class process')
   })
 
   it('cannot bring files of the machine into a snapshot', async ({ skip }) => {

@@ -33,7 +33,7 @@ export const SNAPSHOT_CLASS_TYPE = nativeType({
   namespaced: false,
   description: 'A driver of snapshots with parameters that claims extend.',
   properties: markedFields(proposed, {
-    provisioner: text('Name of the driver, such as process or process-criu.'),
+    provisioner: text('Name of the driver, such as process, gvisor or process-criu.'),
     parameters: mapOf(TEXT, 'Parameters for the driver. A claim may replace them unless locked.'),
     lockedParameters: flotilla(textList('Names of parameters that a claim may not set.')),
     reclaimPolicy: flotilla(

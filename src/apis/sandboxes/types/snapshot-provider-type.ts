@@ -55,7 +55,7 @@ const SPEC: Schema = proposed(
   definition(`${AGENTS_DEFINITIONS}.SnapshotProviderSpec`, {
     description: 'A driver and its store: exactly one of s3, gcs and local.',
     properties: {
-      providerType: text('Name of the driver, such as process or process-criu.'),
+      providerType: text('Name of the driver, such as process, gvisor or process-criu.'),
       s3: S3,
       gcs: GCS,
       local: flotilla(LOCAL),

@@ -25,7 +25,7 @@ export interface HostState {
   /** The isolation classes, the default one first among those that are offered. */
   readonly walls: readonly OfferedWall[]
   readonly drivers: HostedDrivers
-  /** Whether one of the drivers can restore the memory of instances on this machine. */
+  /** Whether one of the drivers can restore memory of the class process on this machine. */
   readonly restoresMemory: boolean
   readonly store: RecordStore
   /** The records on disk, by the uid of the sandbox. */

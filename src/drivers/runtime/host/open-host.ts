@@ -7,6 +7,8 @@ import { removeCgroupRoot } from '../machine/cgroup-root.ts'
 import { inspectMachine, type Machine } from '../machine/machine.ts'
 import { openRecordStore } from '../records/record-store.ts'
 import { offerWalls } from '../walls/offer-walls.ts'
+import { PROCESS_WALL } from '../walls/process-wall.ts'
+import type { OfferedWall } from '../walls/wall.ts'
 import { createInstanceBroadcaster } from './instance-broadcaster.ts'
 import type { HostState } from './host-state.ts'
 import { isLive } from './host-state.ts'
@@ -25,7 +27,11 @@ export interface HostOptions {
   /** Whether workloads of the class `process` start, which have no wall. */
   readonly startsUnisolated: boolean
   /** Creates the drivers for this machine. They may keep files in the private directory. */
-  readonly drivers: (machine: Machine, stateDirectory: string) => Promise<HostedDrivers>
+  readonly drivers: (
+    machine: Machine,
+    stateDirectory: string,
+    walls: readonly OfferedWall[],
+  ) => Promise<HostedDrivers>
   readonly clock: Clock
   readonly log: Log
 }
@@ -46,7 +52,7 @@ export async function openHost(options: HostOptions): Promise<SandboxHost> {
     const machine = await inspectMachine(layout.stateDirectory)
     const { startsUnisolated } = options
     const walls = await offerWalls({ machine, layout, startsUnisolated })
-    const drivers = await options.drivers(machine, layout.stateDirectory)
+    const drivers = await options.drivers(machine, layout.stateDirectory, walls)
     const state: HostState = {
       layout,
       machine,
@@ -85,9 +91,13 @@ export async function openHost(options: HostOptions): Promise<SandboxHost> {
   }
 }
 
+/** Whether a driver restores memory of the class process. */
 async function canRestoreMemory(drivers: HostedDrivers): Promise<boolean> {
   for (const driver of drivers.values()) {
-    if (driver.boot !== undefined && (await driver.info()).unavailableReason === '') return true
+    const { memoryClass } = driver
+    if (memoryClass === PROCESS_WALL.name && (await driver.info()).unavailableReason === '') {
+      return true
+    }
   }
   return false
 }

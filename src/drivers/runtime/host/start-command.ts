@@ -1,14 +1,13 @@
 import { SandboxDriverError } from '../../protocol/sandbox-driver-error.ts'
 import type { StartRequest, Workload } from '../../proto/snapshot_driver_pb.ts'
 import { must } from '../../../lib/assert.ts'
-import { BOOT_METADATA, DRIVER_METADATA } from '../hosted-drivers.ts'
+import { BOOT_METADATA, DRIVER_METADATA, type HostedDriver } from '../hosted-drivers.ts'
 import { writeOwned } from '../instances/prepare-files.ts'
 import { shimCommand } from '../instances/shim-command.ts'
 import { workloadCommand } from '../instances/workload-command.ts'
 import { exportStatements, workloadEnvironment } from '../instances/workload-environment.ts'
-import type { InstanceRecord, SandboxRecord } from '../records/sandbox-record.ts'
+import type { SandboxRecord } from '../records/sandbox-record.ts'
 import { instancePaths, sandboxPaths } from '../sandbox-layout.ts'
-import { PROCESS_WALL } from '../walls/process-wall.ts'
 import { type HostState, isolationOf, joinFilesOf, userOf, wallOf } from './host-state.ts'
 import { hostedSandbox } from './hosted-views.ts'
 import type { Wall, WallStart } from '../walls/wall.ts'
@@ -80,7 +79,6 @@ async function bootCommand(
   { request, wall, wallStart }: Boot,
 ): Promise<readonly string[]> {
   const { restoreMetadata: metadata } = request
-  requireNoWall(must(record.current, 'the instance'))
   const name = metadata[DRIVER_METADATA] ?? ''
   const driver = state.drivers.get(name)
   if (driver?.boot === undefined) {
@@ -89,6 +87,7 @@ async function bootCommand(
       `restore_metadata asks for the memory of driver '${name}', which this runtime cannot restore`,
     )
   }
+  requireClass(driver, wall)
   const current = must(record.current, 'the instance')
   const files = instancePaths(sandboxPaths(state.layout, record.sandbox.uid), current.id)
   const { restoreCommand } = wall
@@ -101,17 +100,16 @@ async function bootCommand(
     runDirectory: files.directory,
     outputFile: files.output,
     pidFile: files.pidFile,
-    isolationClass: wall.name,
     restoreInWall: restoreCommand && ((images) => restoreCommand(wallStart, images)),
   })
 }
 
-/** Restored processes are not behind a wall, so a sandbox whose class has one must not get them. */
-function requireNoWall({ isolationClass = PROCESS_WALL.name }: InstanceRecord): void {
-  if (isolationClass === PROCESS_WALL.name) return
+/** The wall of a class does not hold processes that were started in another one. */
+function requireClass({ memoryClass }: HostedDriver, { name }: Wall): void {
+  if (name === memoryClass) return
   throw new SandboxDriverError(
     'FAILED_PRECONDITION',
-    `cannot restore the snapshot: its memory was taken without a wall, and the sandbox has the class ${isolationClass}: set runtimeClassName to process, or fork the snapshot, which restores its files`,
+    `cannot restore the snapshot: its memory was taken in the class ${memoryClass}, and the sandbox has the class ${name}: set runtimeClassName to ${memoryClass}, or fork the snapshot, which restores its files`,
     { reason: 'Incompatible' },
   )
 }

@@ -92,7 +92,7 @@ async function startContainer(
 }
 
 /** Nothing is copied. If the start fails before the shim runs, the next one finds the files again. */
-async function linkFiles(from: string, to: string): Promise<void> {
+export async function linkFiles(from: string, to: string): Promise<void> {
   await mkdir(to, { recursive: true, mode: 0o700 })
   for (const name of await readdir(from)) await link(path.join(from, name), path.join(to, name))
 }

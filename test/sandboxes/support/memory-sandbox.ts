@@ -1,10 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { CheckpointResponse } from '../../../src/drivers/proto/snapshot_driver_pb.ts'
-import { type RuntimeSandbox, runtimeSandbox } from '../support/runtime-sandbox.ts'
-import type { TestSandboxd } from '../support/start-sandboxd.ts'
+import type { MessageInitShape } from '@bufbuild/protobuf'
+import type {
+  CheckpointResponse,
+  VolumeSchema,
+} from '../../../src/drivers/proto/snapshot_driver_pb.ts'
+import { type RuntimeSandbox, runtimeSandbox } from './runtime-sandbox.ts'
+import type { TestSandboxd } from './start-sandboxd.ts'
 
-const DRIVER = 'process-criu'
 const TIMEOUT_MS = 20_000
 const POLL_MS = 20
 
@@ -21,10 +24,25 @@ export interface MemorySandbox {
   cycle(): Promise<CheckpointResponse>
 }
 
-/** A sandbox without instances. `parameters` select the store. */
-export function memorySandbox(sandboxd: TestSandboxd): MemorySandbox {
+interface MemoryOptions {
+  readonly driver?: string
+  readonly isolationClass?: string
+  /** The volumes of a start. */
+  readonly volumes?: () => MessageInitShape<typeof VolumeSchema>[]
+  /** Select a store. */
+  readonly parameters?: Record<string, string>
+  readonly secrets?: Record<string, string>
+}
+
+/** A sandbox without instances. */
+export function memorySandbox(sandboxd: TestSandboxd, options: MemoryOptions = {}): MemorySandbox {
+  const { driver = 'process-criu', isolationClass = '', volumes, parameters, secrets } = options
   const box = runtimeSandbox(() => sandboxd.connection)
   let instances = 0
+  let workload: { command: string[]; isolationClass: string } = {
+    command: ['true'],
+    isolationClass,
+  }
   const instanceId = (): string => `instance-${instances}`
   const call = () => ({
     sandbox: box.key,
@@ -32,13 +50,16 @@ export function memorySandbox(sandboxd: TestSandboxd): MemorySandbox {
     sandboxNamespace: box.key.namespace,
     operationId: randomUUID(),
     fence: 1n,
-    driver: DRIVER,
+    driver,
+    ...(parameters && { parameters }),
+    ...(secrets && { secrets }),
   })
   const sandbox: MemorySandbox = {
     box,
     run: async (command) => {
       instances += 1
-      await box.start(instanceId(), '', { workload: { command: [...command] } })
+      workload = { command: [...command], isolationClass }
+      await box.start(instanceId(), '', { workload: { ...workload, volumes: volumes?.() ?? [] } })
     },
     checkpoint: ({ leaveRunning = false } = {}) =>
       sandboxd.connection.driver.checkpoint({
@@ -58,7 +79,10 @@ export function memorySandbox(sandboxd: TestSandboxd): MemorySandbox {
         instanceId: `instance-${instances + 1}`,
       })
       instances += 1
-      await box.start(instanceId(), '', { restoreMetadata })
+      await box.start(instanceId(), '', {
+        restoreMetadata,
+        workload: { ...workload, volumes: volumes?.() ?? [] },
+      })
       return restoreMetadata['flotilla.dev/boot'] ?? ''
     },
     cycle: async () => {
