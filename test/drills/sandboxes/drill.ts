@@ -1,5 +1,6 @@
 import type { Drill } from '../drill.ts'
 import { runTestFiles } from '../run-test-files.ts'
+import { continueMemory } from './continue-memory.ts'
 import { surviveKills } from './survive-kills.ts'
 
 /** Kills the server and the runtime during operations on sandboxes. */
@@ -35,6 +36,7 @@ export const sandboxes: Drill = {
       name: 'simultaneous-suspends',
       run: () => runTestFiles('test/sandboxes/acceptance/simultaneous-suspends.drill.ts'),
     },
+    { name: 'gvisor-10-kills', run: () => continueMemory(10, console.log) },
     { name: '2-kills', run: () => surviveKills(2, console.log) },
     { name: '100-kills', run: () => surviveKills(100, console.log) },
   ],

@@ -27,7 +27,7 @@ const EXPIRE_LEASES = `
   )
   delete from objects where resource = 'leases.coordination.k8s.io' and namespace = 'kube-system'`
 
-export async function startSandboxMachine(): Promise<SandboxMachine> {
+export async function startSandboxMachine(driver = 'process'): Promise<SandboxMachine> {
   const dataDir = await mkdtemp(path.join(os.tmpdir(), 'flotilla-sandboxes-'))
   const postgres = await startEmbeddedPostgres({ dataDir, log: pino({ level: 'silent' }) })
   const pool = new pg.Pool({ connectionString: postgres.url })
@@ -41,18 +41,24 @@ export async function startSandboxMachine(): Promise<SandboxMachine> {
     current = sandboxApi(`http://127.0.0.1:${port}`)
   }
   await start()
-  const { machine } = await sandboxd.connection.runtime.getRuntimeInfo({})
+  const { machine, isolationClasses } = await sandboxd.connection.runtime.getRuntimeInfo({})
   const registration = await registerRuntime(() => current, {
     name: 'local',
     endpoint: sandboxd.endpoint,
     machine,
-    driver: 'process',
+    driver,
+    isolation: isolationClasses.map(({ name, separates, reason, isDefault }) => ({
+      name,
+      separates,
+      reason,
+      isDefault,
+    })),
   })
   await current.create({
     apiVersion: 'agents.x-k8s.io/v1beta1',
     kind: 'SnapshotProvider',
     metadata: { name: 'local' },
-    spec: { providerType: 'process', local: { path: `${sandboxd.directory}/snapshots` } },
+    spec: { providerType: driver, local: { path: `${sandboxd.directory}/snapshots` } },
   })
   return {
     pool,

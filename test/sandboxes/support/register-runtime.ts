@@ -11,13 +11,16 @@ interface Registration {
   readonly driver: string
   readonly capacity?: number
   readonly leaseSeconds?: number
+  /** The isolation classes that the runtime offers. */
+  readonly isolation?: readonly object[]
 }
 
 /** Registers a runtime with one driver and renews its lease until it is disposed. */
 export async function registerRuntime(
   api: () => ReturnType<typeof sandboxApi>,
-  { name, endpoint, machine, driver, capacity = 1000, leaseSeconds = 60 }: Registration,
+  registration: Registration,
 ): Promise<AsyncDisposable> {
+  const { name, endpoint, machine, driver, capacity = 1000, isolation } = registration
   const capabilities = { captures: ['filesystem'], freezes: true, lists: true, stores: ['local'] }
   const drivers = [{ name: driver, capabilities }]
   await api().create({
@@ -29,7 +32,11 @@ export async function registerRuntime(
   const stopped = new AbortController()
   const renew = async (): Promise<void> => {
     while (!stopped.signal.aborted) {
-      const status = { renewTime: new Date().toISOString(), leaseDurationSeconds: leaseSeconds }
+      const status = {
+        renewTime: new Date().toISOString(),
+        leaseDurationSeconds: registration.leaseSeconds ?? 60,
+        ...(isolation && { isolation }),
+      }
       // The server may be down while a test restarts it.
       await api()
         .patchStatus(`${RUNTIMES}/${name}`, status)

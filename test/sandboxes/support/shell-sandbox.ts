@@ -1,8 +1,9 @@
-/** The pod template of a sandbox that runs a shell script. */
-export function shellTemplate(script: string): object {
+/** The pod template of a sandbox that runs a shell script, with further fields of its spec. */
+export function shellTemplate(script: string, spec: object = {}): object {
   return {
     spec: {
       terminationGracePeriodSeconds: 1,
+      ...spec,
       containers: [{ name: 'main', command: ['/bin/sh', '-c', script] }],
     },
   }
