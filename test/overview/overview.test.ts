@@ -5,6 +5,7 @@ import { defineKind } from '../../src/core/registry/kind.ts'
 import { kinds as builtIn } from '../../src/apis/hyperfleet/kinds/index.ts'
 import { must } from '../../src/lib/assert.ts'
 import { Client, type KindOverview, type Overview } from '../../clients/typescript/src/index.ts'
+import { createFleet } from '../fleets/members/member-fixtures.ts'
 import { newName, queryDatabase } from '../support/fixtures.ts'
 import { openTestDatabase } from '../support/open-test-database.ts'
 import { startTestServer, type TestServer } from '../support/test-server.ts'
@@ -150,6 +151,48 @@ async function kindsOf(origin: string, version: string): Promise<unknown> {
     if (found === version) return kinds
   }
 }
+
+test('waiting_for counts the adapters that members of a fleet declare', async () => {
+  const before = countsOf(await current(), 'Cluster')
+  const fleet = await createFleet(server, 'declared', {
+    replicas: 2,
+    scaleDownPolicy: 'Delete',
+    requiredAdapters: ['net', 'own'],
+  })
+  await fleet.converge()
+  const waiting = async () => {
+    const { total, waiting_for: adapters } = countsOf(await current(), 'Cluster')
+    const growth = adapters.map(growthOf).filter(([, count]) => count !== 0)
+    return { total: total - before.total, ...Object.fromEntries(growth) }
+  }
+  const growthOf = ({ adapter, count }: KindOverview['waiting_for'][number]) => {
+    const earlier = before.waiting_for.find((one) => one.adapter === adapter)?.count ?? 0
+    return [adapter, count - earlier] as const
+  }
+  await expect.poll(waiting).toEqual({ total: 2, net: 2, own: 2 })
+  const { members } = await fleet.compare()
+  await report(must(members[0]?.uid, 'a member'), 'own', 1, 'True')
+  await expect.poll(waiting).toEqual({ total: 2, net: 2, own: 1 })
+  // A server that only scans agrees with the counts that followed every change.
+  await using other = await startTestServer({
+    databaseUrl: server.databaseUrl,
+    kinds: [...builtIn, region],
+    env: { HYPERFLEET_CLUSTER_ADAPTERS: '["dns","net"]', HYPERFLEET_NODEPOOL_ADAPTERS: '["dns"]' },
+  })
+  const overview = await current()
+  expect(await kindsOf(other.origin, overview.resource_version)).toEqual(overview.kinds)
+
+  await fleet.patchSpec({ requiredAdapters: ['dns'] })
+  await fleet.converge()
+  await expect.poll(waiting).toEqual({ total: 2, dns: 2 })
+  await fleet.patchSpec({ requiredAdapters: [] })
+  await fleet.converge()
+  await expect.poll(waiting).toEqual({ total: 2 })
+  await fleet.patchSpec({ replicas: 0 })
+  await fleet.converge()
+  // It waits for the adapter that has reported, which is not an adapter of the kind.
+  await expect.poll(waiting).toEqual({ total: 1 })
+})
 
 test('a scan between writes agrees with counts that followed every change', async () => {
   const ids: string[] = []

@@ -17,10 +17,8 @@ interface ResourceField {
   /** The searches that can name it. `conditions`, `labels` and `spec` have their own syntax. */
   readonly searchable?: 'in every list' | 'across kinds'
   readonly orderable?: true
-  /** Whether the log keeps the value before a change, for the searches of watches. */
+  /** Whether the log keeps the value before a change, for the searches of watches and for counts. */
   readonly loggedBefore?: true
-  /** The log does not have the field: its changes show the current value. */
-  readonly notLogged?: true
 }
 
 /**
@@ -66,7 +64,7 @@ export const RESOURCE_FIELDS = {
     column: 'required_adapters',
     type: 'jsonb',
     nullable: true,
-    notLogged: true,
+    loggedBefore: true,
   },
   createdTime: {
     column: 'created_time',

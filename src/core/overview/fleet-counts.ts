@@ -162,10 +162,15 @@ export class FleetCounts implements Disposable {
 }
 
 function fieldsOf(
-  resource: Pick<CountedFields, 'kind' | 'tenant' | 'generation' | 'conditions'> & {
-    readonly deletedTime: Date | null
-  },
+  resource: Omit<CountedFields, 'isDeleting'> & { readonly deletedTime: Date | null },
 ): CountedFields {
-  const { kind, tenant, generation, conditions, deletedTime } = resource
-  return { kind, tenant, generation, conditions, isDeleting: deletedTime !== null }
+  const { kind, tenant, generation, conditions, requiredAdapters, deletedTime } = resource
+  return {
+    kind,
+    tenant,
+    generation,
+    conditions,
+    requiredAdapters,
+    isDeleting: deletedTime !== null,
+  }
 }

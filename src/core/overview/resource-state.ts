@@ -25,7 +25,7 @@ const COUNTED_TYPES = ['Ready', 'Reconciled', 'Available']
 
 /** The state of a resource. */
 export function stateOf(registry: Registry, fields: CountedFields): ResourceState {
-  const { kind, tenant, generation, isDeleting } = fields
+  const { kind, tenant, isDeleting } = fields
   const conditions = fields.conditions
     .filter(({ type }) => COUNTED_TYPES.includes(type))
     .map(({ type, status, reason = '' }) => ({ type, status, reason }))
@@ -38,6 +38,6 @@ export function stateOf(registry: Registry, fields: CountedFields): ResourceStat
     isReady: ready === undefined ? null : ready.status === 'True',
     isDeleting,
     conditions,
-    waitingFor: isWaiting ? (hooks?.unmetAdapters(generation, fields.conditions) ?? []) : [],
+    waitingFor: isWaiting ? (hooks?.unmetAdapters(fields) ?? []) : [],
   }
 }

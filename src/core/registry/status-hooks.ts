@@ -40,6 +40,14 @@ export interface StatusHooks {
   ): boolean
   /** The types of the conditions that expose the required adapters. */
   readonly adapterTypes: readonly string[]
-  /** The required adapters that, by the conditions, are not True at this generation. */
-  unmetAdapters(generation: number, conditions: readonly ResourceCondition[]): readonly string[]
+  /**
+   * The required adapters that, by the conditions, are not True at this generation. A deleted
+   * resource with a declaration also requires all adapters that have reported: of these, the result
+   * contains the adapters of the kind, because conditions do not name the others.
+   */
+  unmetAdapters(
+    resource: Pick<Resource, 'generation' | 'conditions' | 'requiredAdapters'> & {
+      readonly isDeleting: boolean
+    },
+  ): readonly string[]
 }

@@ -46,10 +46,15 @@ export function statusHooks(kind: RegisteredKind): StatusHooks {
       return isFinalized({ required: adapters, generation: resource.generation, reports })
     },
     adapterTypes: required.map(conditionType),
-    unmetAdapters: (generation, conditions) =>
-      required.filter((adapter) => {
-        const found = conditions.find(({ type }) => type === conditionType(adapter))
+    unmetAdapters: ({ generation, conditions, requiredAdapters: declared, isDeleting }) => {
+      const conditionOf = (adapter: string) =>
+        conditions.find(({ type }) => type === conditionType(adapter))
+      const reporting = isDeleting ? required.filter(conditionOf) : []
+      const adapters = declared === null ? required : [...new Set([...declared, ...reporting])]
+      return adapters.filter((adapter) => {
+        const found = conditionOf(adapter)
         return found?.status !== 'True' || found.observed_generation !== generation
-      }),
+      })
+    },
   }
 }

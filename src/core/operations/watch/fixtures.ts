@@ -36,6 +36,8 @@ export function changeOfLabels(change: LabelChange): ResourceChange {
       deletedTime: null,
       deletedBy: null,
     },
-    before: before ? { ...state, labels: JSON.stringify(before), deletedTime: null } : null,
+    before: before
+      ? { ...state, labels: JSON.stringify(before), requiredAdapters: null, deletedTime: null }
+      : null,
   }
 }

@@ -24,6 +24,7 @@ interface ResourceChangeRow extends EveryChange, Omit<ReadRow, 'id' | keyof Ever
   readonly old_spec: string | null
   readonly old_labels: string | null
   readonly old_conditions: readonly ResourceCondition[]
+  readonly old_required_adapters: readonly string[] | null
   readonly old_updated_time: Date
   readonly old_updated_by: string
   readonly old_deleted_time: Date | null
@@ -56,15 +57,10 @@ const TEXTS: ReadonlySet<string> = new Set(['spec', 'labels', 'annotations'])
 
 const asText = (column: string) => (TEXTS.has(column) ? '::text' : '')
 
-/** Changes of reports skip the look-up. */
-const currentValue = (column: string) => `case when changes.adapter = '' then (
-    select current.${column} from resources as current where current.id = changes.resource_id) end`
-
 /** The select list of a ChangeRow, from `changes` and DECLARED_JOIN. */
 export const CHANGE_COLUMNS = [
   'revision, type, resource_id, adapter, moved',
-  ...FIELD_LIST.filter(({ column }) => column !== 'id').map(({ column, notLogged }) => {
-    if (notLogged) return `${currentValue(column)} as ${column}`
+  ...FIELD_LIST.filter(({ column }) => column !== 'id').map(({ column }) => {
     return DECLARED_COLUMNS.includes(column)
       ? `coalesce(changes.${column}, declared.${column})${asText(column)} as ${column}`
       : column
@@ -129,6 +125,7 @@ function stateBefore(row: ResourceChangeRow): SearchedState | null {
     spec: row.old_spec ?? row.spec,
     labels: row.old_labels ?? row.labels,
     conditions: row.old_conditions,
+    requiredAdapters: row.old_required_adapters,
     updatedTime: row.old_updated_time,
     updatedBy: row.old_updated_by,
     deletedTime: row.old_deleted_time,

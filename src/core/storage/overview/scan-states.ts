@@ -9,6 +9,7 @@ export interface CountedFields {
   readonly tenant: string
   readonly generation: number
   readonly conditions: readonly ResourceCondition[]
+  readonly requiredAdapters: readonly string[] | null
   readonly isDeleting: boolean
 }
 
@@ -46,8 +47,9 @@ const SCAN_PENDING = {
   text: `
     select head.epoch, head.revision, pg_relation_size('resources') / 8192 as blocks, pending.*
     from head left join (
-      select type, kind, tenant, generation, conditions, deleted_time is not null as is_deleting,
-        old_generation, old_conditions, old_deleted_time is not null as was_deleting
+      select type, kind, tenant, generation, conditions, required_adapters,
+        deleted_time is not null as is_deleting, old_generation, old_conditions,
+        old_required_adapters, old_deleted_time is not null as was_deleting
       from outbox where adapter = ''
     ) as pending on true`,
 }
@@ -63,38 +65,41 @@ const SCAN_GROUPS = {
       select min(id) as id, count(*)::integer as count
       from resources
       where ctid >= $1::tid and ctid < $2::tid
-      group by kind, tenant, deleted_time is null,
+      group by kind, tenant, required_adapters, deleted_time is null,
         cond ->> 'Ready', cond ->> 'Reconciled', cond ->> 'Available',
-        case when cond ->> 'Ready' = 'False' and cond ?| $3::text[] then (
+        case when cond ->> 'Ready' = 'False'
+          and (cond ?| $3::text[] or required_adapters <> '[]') then (
           select string_agg(concat_ws(' ',
             value ->> 'type', value ->> 'status',
             case when value ->> 'type' = 'Ready' then value ->> 'reason'
               else sign((value ->> 'observed_generation')::integer - generation)::text end), ',')
           from json_array_elements(conditions) as value
           where value ->> 'type' = 'Ready' or value ->> 'type' = any($3::text[])
+            or required_adapters <> '[]'
         ) end
     )
-    select kind, tenant, generation, conditions, deleted_time is not null as is_deleting, count
+    select kind, tenant, generation, conditions, required_adapters,
+      deleted_time is not null as is_deleting, count
     from grouped join resources using (id)`,
 }
 
-interface PendingRow {
+interface CountedRow extends Omit<CountedFields, 'isDeleting' | 'requiredAdapters'> {
+  readonly required_adapters: readonly string[] | null
+  readonly is_deleting: boolean
+}
+
+interface PendingRow extends CountedRow {
   readonly epoch: string
   readonly revision: bigint
   readonly blocks: bigint
   readonly type: ChangeType | null
-  readonly kind: string
-  readonly tenant: string
-  readonly generation: number
-  readonly conditions: readonly ResourceCondition[]
-  readonly is_deleting: boolean
   readonly old_generation: number | null
   readonly old_conditions: readonly ResourceCondition[] | null
+  readonly old_required_adapters: readonly string[] | null
   readonly was_deleting: boolean
 }
 
-interface GroupRow extends Omit<CountedFields, 'isDeleting'> {
-  readonly is_deleting: boolean
+interface GroupRow extends CountedRow {
   readonly count: number
 }
 
@@ -114,7 +119,7 @@ export function scanStates(
     for (let block = 0; block < Number(blocks); block += BLOCKS) {
       const range = [`(${block},0)`, `(${block + BLOCKS},0)`, [...adapterTypes]]
       for (const row of await snapshot.execute<GroupRow>(SCAN_GROUPS, range)) {
-        groups.push({ ...row, isDeleting: row.is_deleting })
+        groups.push({ ...countedOf(row), count: row.count })
       }
     }
     return { epoch, revision, groups, pending: rows.flatMap(pendingOf) }
@@ -124,8 +129,21 @@ export function scanStates(
 function pendingOf(row: PendingRow): readonly PendingChange[] {
   const { type, kind, tenant, old_generation: generation, old_conditions: conditions } = row
   if (type === null) return []
-  const after = { ...row, isDeleting: row.is_deleting }
+  const after = countedOf(row)
   if (generation === null || conditions === null) return [{ type, after, before: null }]
-  const before = { kind, tenant, generation, conditions, isDeleting: row.was_deleting }
+  const before = {
+    kind,
+    tenant,
+    generation,
+    conditions,
+    requiredAdapters: row.old_required_adapters,
+    isDeleting: row.was_deleting,
+  }
   return [{ type, after, before }]
+}
+
+function countedOf(row: CountedRow): CountedFields {
+  const { kind, tenant, generation, conditions } = row
+  const { required_adapters: requiredAdapters, is_deleting: isDeleting } = row
+  return { kind, tenant, generation, conditions, requiredAdapters, isDeleting }
 }

@@ -3118,7 +3118,9 @@ export const OutboxChangeScalarFieldEnum = {
   oldUpdatedBy: 'oldUpdatedBy',
   oldDeletedTime: 'oldDeletedTime',
   tenant: 'tenant',
-  moved: 'moved'
+  moved: 'moved',
+  requiredAdapters: 'requiredAdapters',
+  oldRequiredAdapters: 'oldRequiredAdapters'
 } as const
 
 export type OutboxChangeScalarFieldEnum = (typeof OutboxChangeScalarFieldEnum)[keyof typeof OutboxChangeScalarFieldEnum]
@@ -3163,7 +3165,9 @@ export const ChangeScalarFieldEnum = {
   oldUpdatedBy: 'oldUpdatedBy',
   oldDeletedTime: 'oldDeletedTime',
   tenant: 'tenant',
-  moved: 'moved'
+  moved: 'moved',
+  requiredAdapters: 'requiredAdapters',
+  oldRequiredAdapters: 'oldRequiredAdapters'
 } as const
 
 export type ChangeScalarFieldEnum = (typeof ChangeScalarFieldEnum)[keyof typeof ChangeScalarFieldEnum]

@@ -140,6 +140,8 @@ export type ChangeCountAggregateOutputType = {
   oldDeletedTime: number
   tenant: number
   moved: number
+  requiredAdapters: number
+  oldRequiredAdapters: number
   _all: number
 }
 
@@ -258,6 +260,8 @@ export type ChangeCountAggregateInputType = {
   oldDeletedTime?: true
   tenant?: true
   moved?: true
+  requiredAdapters?: true
+  oldRequiredAdapters?: true
   _all?: true
 }
 
@@ -387,6 +391,8 @@ export type ChangeGroupByOutputType = {
   oldDeletedTime: Date | null
   tenant: string
   moved: boolean | null
+  requiredAdapters: runtime.JsonValue | null
+  oldRequiredAdapters: runtime.JsonValue | null
   _count: ChangeCountAggregateOutputType | null
   _avg: ChangeAvgAggregateOutputType | null
   _sum: ChangeSumAggregateOutputType | null
@@ -452,6 +458,8 @@ export type ChangeWhereInput = {
   oldDeletedTime?: Prisma.DateTimeNullableFilter<"Change"> | Date | string | null
   tenant?: Prisma.StringFilter<"Change"> | string
   moved?: Prisma.BoolNullableFilter<"Change"> | boolean | null
+  requiredAdapters?: Prisma.JsonNullableFilter<"Change">
+  oldRequiredAdapters?: Prisma.JsonNullableFilter<"Change">
 }
 
 export type ChangeOrderByWithRelationInput = {
@@ -494,6 +502,8 @@ export type ChangeOrderByWithRelationInput = {
   oldDeletedTime?: Prisma.SortOrderInput | Prisma.SortOrder
   tenant?: Prisma.SortOrder
   moved?: Prisma.SortOrderInput | Prisma.SortOrder
+  requiredAdapters?: Prisma.SortOrderInput | Prisma.SortOrder
+  oldRequiredAdapters?: Prisma.SortOrderInput | Prisma.SortOrder
 }
 
 export type ChangeWhereUniqueInput = Prisma.AtLeast<{
@@ -539,6 +549,8 @@ export type ChangeWhereUniqueInput = Prisma.AtLeast<{
   oldDeletedTime?: Prisma.DateTimeNullableFilter<"Change"> | Date | string | null
   tenant?: Prisma.StringFilter<"Change"> | string
   moved?: Prisma.BoolNullableFilter<"Change"> | boolean | null
+  requiredAdapters?: Prisma.JsonNullableFilter<"Change">
+  oldRequiredAdapters?: Prisma.JsonNullableFilter<"Change">
 }, "revision">
 
 export type ChangeOrderByWithAggregationInput = {
@@ -581,6 +593,8 @@ export type ChangeOrderByWithAggregationInput = {
   oldDeletedTime?: Prisma.SortOrderInput | Prisma.SortOrder
   tenant?: Prisma.SortOrder
   moved?: Prisma.SortOrderInput | Prisma.SortOrder
+  requiredAdapters?: Prisma.SortOrderInput | Prisma.SortOrder
+  oldRequiredAdapters?: Prisma.SortOrderInput | Prisma.SortOrder
   _count?: Prisma.ChangeCountOrderByAggregateInput
   _avg?: Prisma.ChangeAvgOrderByAggregateInput
   _max?: Prisma.ChangeMaxOrderByAggregateInput
@@ -631,6 +645,8 @@ export type ChangeScalarWhereWithAggregatesInput = {
   oldDeletedTime?: Prisma.DateTimeNullableWithAggregatesFilter<"Change"> | Date | string | null
   tenant?: Prisma.StringWithAggregatesFilter<"Change"> | string
   moved?: Prisma.BoolNullableWithAggregatesFilter<"Change"> | boolean | null
+  requiredAdapters?: Prisma.JsonNullableWithAggregatesFilter<"Change">
+  oldRequiredAdapters?: Prisma.JsonNullableWithAggregatesFilter<"Change">
 }
 
 export type ChangeCreateInput = {
@@ -673,6 +689,8 @@ export type ChangeCreateInput = {
   oldDeletedTime?: Date | string | null
   tenant?: string
   moved?: boolean | null
+  requiredAdapters?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  oldRequiredAdapters?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
 }
 
 export type ChangeUncheckedCreateInput = {
@@ -715,6 +733,8 @@ export type ChangeUncheckedCreateInput = {
   oldDeletedTime?: Date | string | null
   tenant?: string
   moved?: boolean | null
+  requiredAdapters?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  oldRequiredAdapters?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
 }
 
 export type ChangeUpdateInput = {
@@ -757,6 +777,8 @@ export type ChangeUpdateInput = {
   oldDeletedTime?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   tenant?: Prisma.StringFieldUpdateOperationsInput | string
   moved?: Prisma.NullableBoolFieldUpdateOperationsInput | boolean | null
+  requiredAdapters?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  oldRequiredAdapters?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
 }
 
 export type ChangeUncheckedUpdateInput = {
@@ -799,6 +821,8 @@ export type ChangeUncheckedUpdateInput = {
   oldDeletedTime?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   tenant?: Prisma.StringFieldUpdateOperationsInput | string
   moved?: Prisma.NullableBoolFieldUpdateOperationsInput | boolean | null
+  requiredAdapters?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  oldRequiredAdapters?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
 }
 
 export type ChangeCreateManyInput = {
@@ -841,6 +865,8 @@ export type ChangeCreateManyInput = {
   oldDeletedTime?: Date | string | null
   tenant?: string
   moved?: boolean | null
+  requiredAdapters?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  oldRequiredAdapters?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
 }
 
 export type ChangeUpdateManyMutationInput = {
@@ -883,6 +909,8 @@ export type ChangeUpdateManyMutationInput = {
   oldDeletedTime?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   tenant?: Prisma.StringFieldUpdateOperationsInput | string
   moved?: Prisma.NullableBoolFieldUpdateOperationsInput | boolean | null
+  requiredAdapters?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  oldRequiredAdapters?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
 }
 
 export type ChangeUncheckedUpdateManyInput = {
@@ -925,6 +953,8 @@ export type ChangeUncheckedUpdateManyInput = {
   oldDeletedTime?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   tenant?: Prisma.StringFieldUpdateOperationsInput | string
   moved?: Prisma.NullableBoolFieldUpdateOperationsInput | boolean | null
+  requiredAdapters?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  oldRequiredAdapters?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
 }
 
 export type ChangeCountOrderByAggregateInput = {
@@ -967,6 +997,8 @@ export type ChangeCountOrderByAggregateInput = {
   oldDeletedTime?: Prisma.SortOrder
   tenant?: Prisma.SortOrder
   moved?: Prisma.SortOrder
+  requiredAdapters?: Prisma.SortOrder
+  oldRequiredAdapters?: Prisma.SortOrder
 }
 
 export type ChangeAvgOrderByAggregateInput = {
@@ -1085,6 +1117,8 @@ export type ChangeSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs =
   oldDeletedTime?: boolean
   tenant?: boolean
   moved?: boolean
+  requiredAdapters?: boolean
+  oldRequiredAdapters?: boolean
 }, ExtArgs["result"]["change"]>
 
 export type ChangeSelectCreateManyAndReturn<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetSelect<{
@@ -1127,6 +1161,8 @@ export type ChangeSelectCreateManyAndReturn<ExtArgs extends runtime.Types.Extens
   oldDeletedTime?: boolean
   tenant?: boolean
   moved?: boolean
+  requiredAdapters?: boolean
+  oldRequiredAdapters?: boolean
 }, ExtArgs["result"]["change"]>
 
 export type ChangeSelectUpdateManyAndReturn<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetSelect<{
@@ -1169,6 +1205,8 @@ export type ChangeSelectUpdateManyAndReturn<ExtArgs extends runtime.Types.Extens
   oldDeletedTime?: boolean
   tenant?: boolean
   moved?: boolean
+  requiredAdapters?: boolean
+  oldRequiredAdapters?: boolean
 }, ExtArgs["result"]["change"]>
 
 export type ChangeSelectScalar = {
@@ -1211,9 +1249,11 @@ export type ChangeSelectScalar = {
   oldDeletedTime?: boolean
   tenant?: boolean
   moved?: boolean
+  requiredAdapters?: boolean
+  oldRequiredAdapters?: boolean
 }
 
-export type ChangeOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"revision" | "id" | "writtenTime" | "type" | "resourceId" | "adapter" | "version" | "generation" | "createdTime" | "conditions" | "kind" | "ownerId" | "name" | "spec" | "labels" | "annotations" | "refs" | "updatedTime" | "createdBy" | "updatedBy" | "deletedTime" | "deletedBy" | "available" | "data" | "metadata" | "lastReportTime" | "observedTime" | "finalized" | "oldGeneration" | "oldSpec" | "oldLabels" | "oldAnnotations" | "oldRefs" | "oldConditions" | "oldUpdatedTime" | "oldUpdatedBy" | "oldDeletedTime" | "tenant" | "moved", ExtArgs["result"]["change"]>
+export type ChangeOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"revision" | "id" | "writtenTime" | "type" | "resourceId" | "adapter" | "version" | "generation" | "createdTime" | "conditions" | "kind" | "ownerId" | "name" | "spec" | "labels" | "annotations" | "refs" | "updatedTime" | "createdBy" | "updatedBy" | "deletedTime" | "deletedBy" | "available" | "data" | "metadata" | "lastReportTime" | "observedTime" | "finalized" | "oldGeneration" | "oldSpec" | "oldLabels" | "oldAnnotations" | "oldRefs" | "oldConditions" | "oldUpdatedTime" | "oldUpdatedBy" | "oldDeletedTime" | "tenant" | "moved" | "requiredAdapters" | "oldRequiredAdapters", ExtArgs["result"]["change"]>
 
 export type $ChangePayload<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   name: "Change"
@@ -1261,6 +1301,8 @@ export type $ChangePayload<ExtArgs extends runtime.Types.Extensions.InternalArgs
      * Whether a move of a tenant wrote the change: the resource was neither created nor deleted.
      */
     moved: boolean | null
+    requiredAdapters: runtime.JsonValue | null
+    oldRequiredAdapters: runtime.JsonValue | null
   }, ExtArgs["result"]["change"]>
   composites: {}
 }
@@ -1723,6 +1765,8 @@ export interface ChangeFieldRefs {
   readonly oldDeletedTime: Prisma.FieldRef<"Change", 'DateTime'>
   readonly tenant: Prisma.FieldRef<"Change", 'String'>
   readonly moved: Prisma.FieldRef<"Change", 'Boolean'>
+  readonly requiredAdapters: Prisma.FieldRef<"Change", 'Json'>
+  readonly oldRequiredAdapters: Prisma.FieldRef<"Change", 'Json'>
 }
     
 

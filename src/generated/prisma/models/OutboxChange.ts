@@ -135,6 +135,8 @@ export type OutboxChangeCountAggregateOutputType = {
   oldDeletedTime: number
   tenant: number
   moved: number
+  requiredAdapters: number
+  oldRequiredAdapters: number
   _all: number
 }
 
@@ -248,6 +250,8 @@ export type OutboxChangeCountAggregateInputType = {
   oldDeletedTime?: true
   tenant?: true
   moved?: true
+  requiredAdapters?: true
+  oldRequiredAdapters?: true
   _all?: true
 }
 
@@ -376,6 +380,8 @@ export type OutboxChangeGroupByOutputType = {
   oldDeletedTime: Date | null
   tenant: string
   moved: boolean | null
+  requiredAdapters: runtime.JsonValue | null
+  oldRequiredAdapters: runtime.JsonValue | null
   _count: OutboxChangeCountAggregateOutputType | null
   _avg: OutboxChangeAvgAggregateOutputType | null
   _sum: OutboxChangeSumAggregateOutputType | null
@@ -440,6 +446,8 @@ export type OutboxChangeWhereInput = {
   oldDeletedTime?: Prisma.DateTimeNullableFilter<"OutboxChange"> | Date | string | null
   tenant?: Prisma.StringFilter<"OutboxChange"> | string
   moved?: Prisma.BoolNullableFilter<"OutboxChange"> | boolean | null
+  requiredAdapters?: Prisma.JsonNullableFilter<"OutboxChange">
+  oldRequiredAdapters?: Prisma.JsonNullableFilter<"OutboxChange">
 }
 
 export type OutboxChangeOrderByWithRelationInput = {
@@ -481,6 +489,8 @@ export type OutboxChangeOrderByWithRelationInput = {
   oldDeletedTime?: Prisma.SortOrderInput | Prisma.SortOrder
   tenant?: Prisma.SortOrder
   moved?: Prisma.SortOrderInput | Prisma.SortOrder
+  requiredAdapters?: Prisma.SortOrderInput | Prisma.SortOrder
+  oldRequiredAdapters?: Prisma.SortOrderInput | Prisma.SortOrder
 }
 
 export type OutboxChangeWhereUniqueInput = Prisma.AtLeast<{
@@ -525,6 +535,8 @@ export type OutboxChangeWhereUniqueInput = Prisma.AtLeast<{
   oldDeletedTime?: Prisma.DateTimeNullableFilter<"OutboxChange"> | Date | string | null
   tenant?: Prisma.StringFilter<"OutboxChange"> | string
   moved?: Prisma.BoolNullableFilter<"OutboxChange"> | boolean | null
+  requiredAdapters?: Prisma.JsonNullableFilter<"OutboxChange">
+  oldRequiredAdapters?: Prisma.JsonNullableFilter<"OutboxChange">
 }, "id">
 
 export type OutboxChangeOrderByWithAggregationInput = {
@@ -566,6 +578,8 @@ export type OutboxChangeOrderByWithAggregationInput = {
   oldDeletedTime?: Prisma.SortOrderInput | Prisma.SortOrder
   tenant?: Prisma.SortOrder
   moved?: Prisma.SortOrderInput | Prisma.SortOrder
+  requiredAdapters?: Prisma.SortOrderInput | Prisma.SortOrder
+  oldRequiredAdapters?: Prisma.SortOrderInput | Prisma.SortOrder
   _count?: Prisma.OutboxChangeCountOrderByAggregateInput
   _avg?: Prisma.OutboxChangeAvgOrderByAggregateInput
   _max?: Prisma.OutboxChangeMaxOrderByAggregateInput
@@ -615,6 +629,8 @@ export type OutboxChangeScalarWhereWithAggregatesInput = {
   oldDeletedTime?: Prisma.DateTimeNullableWithAggregatesFilter<"OutboxChange"> | Date | string | null
   tenant?: Prisma.StringWithAggregatesFilter<"OutboxChange"> | string
   moved?: Prisma.BoolNullableWithAggregatesFilter<"OutboxChange"> | boolean | null
+  requiredAdapters?: Prisma.JsonNullableWithAggregatesFilter<"OutboxChange">
+  oldRequiredAdapters?: Prisma.JsonNullableWithAggregatesFilter<"OutboxChange">
 }
 
 export type OutboxChangeCreateInput = {
@@ -656,6 +672,8 @@ export type OutboxChangeCreateInput = {
   oldDeletedTime?: Date | string | null
   tenant?: string
   moved?: boolean | null
+  requiredAdapters?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  oldRequiredAdapters?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
 }
 
 export type OutboxChangeUncheckedCreateInput = {
@@ -697,6 +715,8 @@ export type OutboxChangeUncheckedCreateInput = {
   oldDeletedTime?: Date | string | null
   tenant?: string
   moved?: boolean | null
+  requiredAdapters?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  oldRequiredAdapters?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
 }
 
 export type OutboxChangeUpdateInput = {
@@ -738,6 +758,8 @@ export type OutboxChangeUpdateInput = {
   oldDeletedTime?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   tenant?: Prisma.StringFieldUpdateOperationsInput | string
   moved?: Prisma.NullableBoolFieldUpdateOperationsInput | boolean | null
+  requiredAdapters?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  oldRequiredAdapters?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
 }
 
 export type OutboxChangeUncheckedUpdateInput = {
@@ -779,6 +801,8 @@ export type OutboxChangeUncheckedUpdateInput = {
   oldDeletedTime?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   tenant?: Prisma.StringFieldUpdateOperationsInput | string
   moved?: Prisma.NullableBoolFieldUpdateOperationsInput | boolean | null
+  requiredAdapters?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  oldRequiredAdapters?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
 }
 
 export type OutboxChangeCreateManyInput = {
@@ -820,6 +844,8 @@ export type OutboxChangeCreateManyInput = {
   oldDeletedTime?: Date | string | null
   tenant?: string
   moved?: boolean | null
+  requiredAdapters?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  oldRequiredAdapters?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
 }
 
 export type OutboxChangeUpdateManyMutationInput = {
@@ -861,6 +887,8 @@ export type OutboxChangeUpdateManyMutationInput = {
   oldDeletedTime?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   tenant?: Prisma.StringFieldUpdateOperationsInput | string
   moved?: Prisma.NullableBoolFieldUpdateOperationsInput | boolean | null
+  requiredAdapters?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  oldRequiredAdapters?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
 }
 
 export type OutboxChangeUncheckedUpdateManyInput = {
@@ -902,6 +930,8 @@ export type OutboxChangeUncheckedUpdateManyInput = {
   oldDeletedTime?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   tenant?: Prisma.StringFieldUpdateOperationsInput | string
   moved?: Prisma.NullableBoolFieldUpdateOperationsInput | boolean | null
+  requiredAdapters?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  oldRequiredAdapters?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
 }
 
 export type OutboxChangeCountOrderByAggregateInput = {
@@ -943,6 +973,8 @@ export type OutboxChangeCountOrderByAggregateInput = {
   oldDeletedTime?: Prisma.SortOrder
   tenant?: Prisma.SortOrder
   moved?: Prisma.SortOrder
+  requiredAdapters?: Prisma.SortOrder
+  oldRequiredAdapters?: Prisma.SortOrder
 }
 
 export type OutboxChangeAvgOrderByAggregateInput = {
@@ -1060,6 +1092,8 @@ export type OutboxChangeSelect<ExtArgs extends runtime.Types.Extensions.Internal
   oldDeletedTime?: boolean
   tenant?: boolean
   moved?: boolean
+  requiredAdapters?: boolean
+  oldRequiredAdapters?: boolean
 }, ExtArgs["result"]["outboxChange"]>
 
 export type OutboxChangeSelectCreateManyAndReturn<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetSelect<{
@@ -1101,6 +1135,8 @@ export type OutboxChangeSelectCreateManyAndReturn<ExtArgs extends runtime.Types.
   oldDeletedTime?: boolean
   tenant?: boolean
   moved?: boolean
+  requiredAdapters?: boolean
+  oldRequiredAdapters?: boolean
 }, ExtArgs["result"]["outboxChange"]>
 
 export type OutboxChangeSelectUpdateManyAndReturn<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetSelect<{
@@ -1142,6 +1178,8 @@ export type OutboxChangeSelectUpdateManyAndReturn<ExtArgs extends runtime.Types.
   oldDeletedTime?: boolean
   tenant?: boolean
   moved?: boolean
+  requiredAdapters?: boolean
+  oldRequiredAdapters?: boolean
 }, ExtArgs["result"]["outboxChange"]>
 
 export type OutboxChangeSelectScalar = {
@@ -1183,9 +1221,11 @@ export type OutboxChangeSelectScalar = {
   oldDeletedTime?: boolean
   tenant?: boolean
   moved?: boolean
+  requiredAdapters?: boolean
+  oldRequiredAdapters?: boolean
 }
 
-export type OutboxChangeOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"id" | "writtenTime" | "type" | "resourceId" | "adapter" | "version" | "generation" | "createdTime" | "conditions" | "kind" | "ownerId" | "name" | "spec" | "labels" | "annotations" | "refs" | "updatedTime" | "createdBy" | "updatedBy" | "deletedTime" | "deletedBy" | "available" | "data" | "metadata" | "lastReportTime" | "observedTime" | "finalized" | "oldGeneration" | "oldSpec" | "oldLabels" | "oldAnnotations" | "oldRefs" | "oldConditions" | "oldUpdatedTime" | "oldUpdatedBy" | "oldDeletedTime" | "tenant" | "moved", ExtArgs["result"]["outboxChange"]>
+export type OutboxChangeOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"id" | "writtenTime" | "type" | "resourceId" | "adapter" | "version" | "generation" | "createdTime" | "conditions" | "kind" | "ownerId" | "name" | "spec" | "labels" | "annotations" | "refs" | "updatedTime" | "createdBy" | "updatedBy" | "deletedTime" | "deletedBy" | "available" | "data" | "metadata" | "lastReportTime" | "observedTime" | "finalized" | "oldGeneration" | "oldSpec" | "oldLabels" | "oldAnnotations" | "oldRefs" | "oldConditions" | "oldUpdatedTime" | "oldUpdatedBy" | "oldDeletedTime" | "tenant" | "moved" | "requiredAdapters" | "oldRequiredAdapters", ExtArgs["result"]["outboxChange"]>
 
 export type $OutboxChangePayload<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   name: "OutboxChange"
@@ -1232,6 +1272,8 @@ export type $OutboxChangePayload<ExtArgs extends runtime.Types.Extensions.Intern
      * Whether a move of a tenant wrote the change: the resource was neither created nor deleted.
      */
     moved: boolean | null
+    requiredAdapters: runtime.JsonValue | null
+    oldRequiredAdapters: runtime.JsonValue | null
   }, ExtArgs["result"]["outboxChange"]>
   composites: {}
 }
@@ -1693,6 +1735,8 @@ export interface OutboxChangeFieldRefs {
   readonly oldDeletedTime: Prisma.FieldRef<"OutboxChange", 'DateTime'>
   readonly tenant: Prisma.FieldRef<"OutboxChange", 'String'>
   readonly moved: Prisma.FieldRef<"OutboxChange", 'Boolean'>
+  readonly requiredAdapters: Prisma.FieldRef<"OutboxChange", 'Json'>
+  readonly oldRequiredAdapters: Prisma.FieldRef<"OutboxChange", 'Json'>
 }
     
 
