@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { kinds } from '../../src/apis/hyperfleet/kinds/index.ts'
 import { parseResponse, sendRaw } from '../../src/http/server/fixtures.ts'
+import { must } from '../../src/lib/assert.ts'
+import { createFleet } from '../fleets/members/member-fixtures.ts'
 import { creation, report } from '../support/fixtures.ts'
 import { referringKinds } from '../support/referring-kinds.ts'
 import { type TestResponse, startTestServer, type TestServer } from '../support/test-server.ts'
@@ -38,6 +40,23 @@ describe('Warning: 299', () => {
     expect(warningOf(response)).toBe(
       `299 - "adapter 'janitor' is not required for Cluster: its report does not count for Ready and Available (required: validator, dns, pullsecret, hypershift)"`,
     )
+  })
+
+  test('follows the adapters that a member of a fleet declares', async () => {
+    const fleet = await createFleet(server, 'warned', { replicas: 1, requiredAdapters: ['own'] })
+    await fleet.converge()
+    const { uid } = must((await fleet.compare()).members[0], 'a member')
+    const path = `/clusters/${uid}/statuses`
+    expect(warningOf(await server.post(path, report('own')))).toBeNull()
+    const response = await server.post(path, report('dns', { observed_generation: null }))
+    expect(warningOf(response)).toBe(
+      `299 - "adapter 'dns' is not required for this Cluster: its report does not count for Ready and Available (required: own)", 299 - "observed_generation is missing: the report counts for generation 0, and never makes a newer spec Ready"`,
+    )
+    // Heartbeats of a batch.
+    const same = await Promise.all(
+      ['own', 'dns', 'own', 'dns'].map((adapter) => server.post(path, report(adapter))),
+    )
+    expect(same.map((one) => warningOf(one) !== null)).toEqual([false, true, false, true])
   })
 
   test.each([

@@ -91,7 +91,8 @@ function isSame(a: unknown, b: unknown): boolean {
 it('keeps the synced versions of a limited number of resources', () => {
   const synced = createSyncedVersions(2)
   const at = (id: string, version: bigint): SyncedResource => {
-    return { id, tenant: '', kind: 'Cluster', ownerId: '', generation: 1, version }
+    const fields = { tenant: '', kind: 'Cluster', ownerId: '', generation: 1 }
+    return { id, ...fields, version, requiredAdapters: null }
   }
   const versions = () => ['1', '2', '3'].map((id) => synced.get(id)?.version ?? null)
   synced.record(at('1', 1n))

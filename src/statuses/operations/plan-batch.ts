@@ -1,6 +1,5 @@
 import { notFound } from '../../lib/errors.ts'
 import { lazy } from '../../lib/lazy.ts'
-import type { StatusRecord } from '../../core/model/status-record.ts'
 import { isTarget, type Target } from '../../core/operations/read/read-resource.ts'
 import type { Registry } from '../../core/registry/registry.ts'
 import { rowKey } from '../../core/storage/resources/row-key.ts'
@@ -13,7 +12,7 @@ import {
   type ReportLease,
   type ReportRequest,
 } from './decide-report.ts'
-import type { ReportOutcome } from './report-outcome.ts'
+import type { ReportOutcome, StoredOutcome } from './report-outcome.ts'
 import type { SyncedResource } from './synced-versions.ts'
 import { completedLease } from './work/lease-outcome.ts'
 
@@ -30,7 +29,11 @@ export type EntryPlan =
   /** A batch can neither remove a deleted resource nor check a lease that it does not complete. */
   | { readonly type: 'write-singly' }
   /** Answered when its row has been written. */
-  | { readonly type: 'write'; readonly status: StatusRecord; readonly row: string }
+  | {
+      readonly type: 'write'
+      readonly outcome: StoredOutcome
+      readonly row: string
+    }
 
 export interface BatchPlan {
   /** In the order of the entries. */
@@ -107,11 +110,11 @@ function planEntry(
     if ('discard' in decision) {
       // The lease must be held, although the report does not complete it.
       if (hasLease(request)) return { type: 'write-singly' }
-      return { type: 'answer', outcome: { discarded: decision.discard } }
+      return { type: 'answer', outcome: { discarded: decision.discard, resource } }
     }
     apply(plan, decision, request.lease ?? null)
     const { status } = decision
-    return { type: 'write', status, row: rowKey(id, status.adapter) }
+    return { type: 'write', outcome: { stored: status, resource }, row: rowKey(id, status.adapter) }
   } catch (error) {
     return { type: 'fail', error }
   }

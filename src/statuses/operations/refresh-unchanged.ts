@@ -24,19 +24,24 @@ export async function refreshUnchanged(
   const now = clock()
   const candidates = entries.map((entry) => {
     const resource = synced.get(entry.target.id)
-    return resource && candidateOf(resource, entry, now)
+    const report = resource && candidateOf(resource, entry, now)
+    return report && { report, requiredAdapters: resource.requiredAdapters }
   })
-  const reports = onePerRow(candidates.filter((candidate) => candidate !== null))
+  const reports = onePerRow(candidates.flatMap((candidate) => candidate?.report ?? []))
   if (reports.length === 0) return entries.map(() => null)
   const refreshed = await refreshReports(database, reports)
   feed.sequencer.notifyPossibleWrite()
-  return candidates.map((report) => {
-    const row = report && refreshed.get(keyOf(report))
+  return candidates.map((candidate) => {
+    const row = candidate && refreshed.get(keyOf(candidate.report))
     if (!row) return null
+    const { report, requiredAdapters } = candidate
     const { adapter, observedGeneration, data, metadata, lastReportTime } = report
     const { conditions, createdTime } = row
     const fields = { adapter, observedGeneration, conditions, data, metadata }
-    return { stored: { ...fields, createdTime, lastReportTime } }
+    return {
+      stored: { ...fields, createdTime, lastReportTime },
+      resource: { requiredAdapters, deletedTime: null },
+    }
   })
 }
 

@@ -129,7 +129,7 @@ function complete(
       return
     case 'write':
       if (written.has(plan.row)) {
-        entry.resolve({ stored: plan.status })
+        entry.resolve(plan.outcome)
         return
       }
       break

@@ -6,7 +6,7 @@ const MAX_RESOURCES = 100_000
 /** A live resource at a version at which its conditions follow from its stored reports. */
 export type SyncedResource = Pick<
   ReportedResource,
-  'id' | 'tenant' | 'kind' | 'ownerId' | 'generation' | 'version'
+  'id' | 'tenant' | 'kind' | 'ownerId' | 'generation' | 'version' | 'requiredAdapters'
 >
 
 /**
@@ -25,9 +25,10 @@ export function createSyncedVersions(maxResources = MAX_RESOURCES): SyncedVersio
   const resources = new Map<string, SyncedResource>()
   return {
     get: (id) => resources.get(id) ?? null,
-    record: ({ id, tenant, kind, ownerId, generation, version }) => {
+    record: (resource) => {
+      const { id, tenant, kind, ownerId, generation, version, requiredAdapters } = resource
       // A copy, which does not keep the conditions in memory.
-      resources.set(id, { id, tenant, kind, ownerId, generation, version })
+      resources.set(id, { id, tenant, kind, ownerId, generation, version, requiredAdapters })
       const [first] = resources.keys()
       if (resources.size > maxResources && first !== undefined) resources.delete(first)
     },

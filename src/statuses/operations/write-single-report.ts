@@ -64,7 +64,7 @@ async function attempt(
   const decision = decideReport(registry, inputs, request, context.clock())
   if ('discard' in decision) {
     await requireLease(context, target, request)
-    return { discarded: decision.discard }
+    return { discarded: decision.discard, resource: inputs.resource }
   }
   const { status, changesResource, isSynced, finished } = decision
   const { resource } = inputs
@@ -72,7 +72,7 @@ async function attempt(
     const ancestors = await ancestorsOf(context, resource.id)
     const removed = await remove(context, request, { removed: [resource], ancestors })
     if (removed) feed.sequencer.notifyWrite()
-    return removed ? { stored: status } : null
+    return removed ? { stored: status, resource } : null
   }
   const written = await write(context, inputs, decision, request.lease ?? null)
   if (written === null) throw leaseEnded()
@@ -80,7 +80,7 @@ async function attempt(
   if (changesResource) feed.sequencer.notifyWrite()
   else feed.sequencer.notifyPossibleWrite()
   if (isSynced) onSynced(resource)
-  return { stored: status }
+  return { stored: status, resource }
 }
 
 /** Null if the lease has ended. */

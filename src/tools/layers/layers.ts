@@ -241,7 +241,7 @@ export const LAYERS: Readonly<Record<string, Layer>> = {
   'apis/hyperfleet/verbs': {
     imports: [
       ...HYPERFLEET,
-      ...API('errors', 'openapi', 'paths', 'query', 'validation', 'watch', 'wire'),
+      ...API('errors', 'openapi', 'paths', 'query', 'validation', 'warnings', 'watch', 'wire'),
     ],
   },
   'apis/hyperfleet/routes': {

@@ -9,6 +9,8 @@ import { reportStatus as report } from '../../../statuses/operations/report-stat
 import type { Profile } from '../../../statuses/validation/validation-input.ts'
 import { serializeAdapterStatus } from '../wire/adapter-status.ts'
 import { statusDryRunContext } from '../../../statuses/operations/status-context.ts'
+import { adapterWarning } from '../warnings/report-warnings.ts'
+import { addWarning } from '../warnings/warning-header.ts'
 import { isDryRun } from './dry-run.ts'
 import type { VerbHandler } from './handler.ts'
 import { leaseHeadersOf } from './lease-headers.ts'
@@ -51,6 +53,9 @@ export function reportStatus(profile: Profile): VerbHandler {
         lease: leaseHeadersOf(request),
       })
       setWriteToken(request, response, operations)
+      const { adapter }: Body = request.body
+      const warning = adapterWarning(route.kind, outcome.resource, adapter)
+      if (warning !== null) addWarning(response, warning)
       if ('discarded' in outcome) {
         if (!isDryRun(request)) metrics.reportDiscarded(outcome.discarded)
         response.status(204).set('X-HyperFleet-Discarded', outcome.discarded).end()

@@ -23,7 +23,7 @@ export function bodyWarnings(
   types: readonly string[],
 ): RequestHandler {
   const byType = new Map(types.map((type) => [type, ignoredWarnings(document, route, type)]))
-  const ofReport = REPORTS.has(route.verb) ? reportWarnings(route.kind) : null
+  const ofReport = REPORTS.has(route.verb) ? reportWarnings : null
   return (request: Request, response, next) => {
     const body: JsonValue = request.body
     const ignored = byType.get(request.headers['content-type'] ?? '')?.(body) ?? []

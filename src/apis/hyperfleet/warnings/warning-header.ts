@@ -18,6 +18,12 @@ export function setWarnings(response: ServerResponse, texts: readonly string[]):
   response.setHeader('Warning', all.map(lineOf))
 }
 
+/** Adds a line before those that are set. */
+export function addWarning(response: ServerResponse, text: string): void {
+  const set = response.getHeader('Warning')
+  response.setHeader('Warning', [lineOf(text), ...(Array.isArray(set) ? set : [])])
+}
+
 function lineOf(text: string): string {
   const short = text.length > MAX_LENGTH ? `${text.slice(0, MAX_LENGTH - 3)}...` : text
   return `299 - "${short.replaceAll(NOT_QUOTABLE, '?').replaceAll(ESCAPED, '\\$&')}"`
