@@ -20,7 +20,7 @@ it('a claim limits its rows before it joins them, so that a wrong estimate of th
   await using copy = await createTestDatabase()
   await using database = openTestDatabase(copy.url)
   const claim = claimStatement({
-    queue: { adapter: 'dns', kind: 'Cluster', maxAgeSeconds: null, tenant: null },
+    queue: { adapter: 'dns', kind: 'Cluster', isRequired: true, maxAgeSeconds: null, tenant: null },
     filter: null,
     limit: 10,
     leaseSeconds: 60,

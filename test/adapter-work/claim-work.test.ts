@@ -12,7 +12,13 @@ it('skips the resources of claims in progress, without waiting for them', async 
   for (let count = 0; count < CLUSTERS; count += 1) await createCluster(server)
   // Fills the queue.
   await lease(server, { search: "name = 'no-cluster'", waitSeconds: 0 })
-  const queue = { adapter: 'dns', kind: 'Cluster', maxAgeSeconds: null, tenant: null }
+  const queue = {
+    adapter: 'dns',
+    kind: 'Cluster',
+    isRequired: true,
+    maxAgeSeconds: null,
+    tenant: null,
+  }
   const claim = { queue, filter: null, leaseSeconds: 60, limit: CLUSTERS }
   const [first, second] = await database.transaction(async (other) => [
     await claimWork(other, { ...claim, limit: 2, nonce: 'first' }),

@@ -4,7 +4,13 @@ import { openQueue } from '../../src/statuses/storage/work/open-queue.ts'
 import { openTestDatabase } from '../support/open-test-database.ts'
 import { createTestDatabase } from '../support/test-database.ts'
 
-const QUEUE = { adapter: 'dns', kind: 'Cluster', maxAgeSeconds: null, tenant: null }
+const QUEUE = {
+  adapter: 'dns',
+  kind: 'Cluster',
+  isRequired: true,
+  maxAgeSeconds: null,
+  tenant: null,
+}
 const SERVERS = 4
 
 const WAITING = {

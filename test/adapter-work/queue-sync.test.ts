@@ -92,7 +92,9 @@ describe('the queues in one process', () => {
     expect(await Promise.all(waits)).toEqual([[], [], [], []])
   })
 
-  const kindOf = (name: string) => ({ kind: registry.byName(name), filter: null })
+  const kindOf = (name: string) => {
+    return { kind: registry.byName(name), declaredOnly: false, filter: null }
+  }
 
   function openWork(maxWaiters = 1): AdapterWork {
     const searches = createSemaphore(1, 1000)

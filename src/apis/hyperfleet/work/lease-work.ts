@@ -23,7 +23,7 @@ export const DEFAULT_LEASE_SECONDS = 60
 
 /** The dependencies of the handlers. */
 export interface WorkContext {
-  readonly operations: Pick<Context, 'registry' | 'primaryReader'>
+  readonly operations: Pick<Context, 'registry' | 'database' | 'primaryReader'>
   readonly authorizer: Authorizer
   readonly work: AdapterWork
   readonly metrics: Pick<Metrics, 'work'>
@@ -47,7 +47,8 @@ export function leaseWork(context: WorkContext): RequestHandler {
   return async (request, response) => {
     const body: Body = request.body
     const adapter = adapterOf(request)
-    const options = { registry: operations.registry, authorizer }
+    const { registry, database } = operations
+    const options = { registry, authorizer, database }
     const kinds = await requestedKinds(options, response, { adapter, names: body.kinds })
     const expression = parseSearch(body.search === undefined ? [] : [body.search])
     const closed = abortedOnClose(response)
@@ -57,8 +58,9 @@ export function leaseWork(context: WorkContext): RequestHandler {
     const wanted: WorkRequest = {
       adapter,
       tenant,
-      kinds: kinds.map((kind) => ({
+      kinds: kinds.map(({ kind, declaredOnly }) => ({
         kind,
+        declaredOnly,
         filter: expression && compile(bind(expression, fieldsOf(kind))),
       })),
       search: body.search ?? null,

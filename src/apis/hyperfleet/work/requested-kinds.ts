@@ -2,39 +2,54 @@ import type { Response } from 'express'
 import { FlotillaError, invalid } from '../../../lib/errors.ts'
 import type { Authorizer } from '../../../core/auth/authorizer.ts'
 import type { RegisteredKind } from '../../../core/registry/kind.ts'
+import type { Database } from '../../../core/storage/database/database.ts'
 import type { Registry } from '../../../core/registry/registry.ts'
 import { unknownKind } from '../../../core/registry/unknown-kind.ts'
 import { serves } from '../../../core/registry/verb.ts'
+import { readDeclaringKinds } from '../../../statuses/storage/work/declaring-resources.ts'
 import { hasAccess, requireAccess } from '../../../http/auth/authorize.ts'
 import { tenantOf } from '../../../http/auth/caller.ts'
 
 interface Options {
   readonly registry: Registry
   readonly authorizer: Authorizer
+  readonly database: Database
 }
 
 /** The kinds that a lease is for. */
 interface Selection {
   readonly adapter: string
-  /** As the caller named them; undefined for every kind that requires the adapter. */
+  /** As the caller named them; undefined for every kind whose resources require the adapter. */
   readonly names: readonly string[] | undefined
+}
+
+/** A kind to lease resources of. */
+export interface LeasedKind {
+  readonly kind: RegisteredKind
+  /** Only the resources that declare the adapter, which their kind does not require. */
+  readonly declaredOnly: boolean
 }
 
 /** The kinds to lease resources of. The caller must be able to list them. */
 export async function requestedKinds(
-  { registry, authorizer }: Options,
+  { registry, authorizer, database }: Options,
   response: Response,
   { adapter, names }: Selection,
-): Promise<readonly RegisteredKind[]> {
+): Promise<readonly LeasedKind[]> {
   const known = registry.kinds.filter((kind) => serves(kind, 'report-status'))
   const isRequired = ({ requiredAdapters }: RegisteredKind) => requiredAdapters.includes(adapter)
   const access = ({ plural: resource }: RegisteredKind) =>
     ({ verb: 'list', resource, subresource: null }) as const
   if (names === undefined) {
-    const required = known.filter(isRequired)
-    const permitted: RegisteredKind[] = []
-    for (const kind of required) {
-      if (await hasAccess(authorizer, response, access(kind))) permitted.push(kind)
+    // Fleets, whose members declare adapters, exist only without tenants.
+    const isComplete = tenantOf(response) !== null || known.every(isRequired)
+    const declaring = isComplete ? new Set() : await readDeclaringKinds(database, adapter)
+    const permitted: LeasedKind[] = []
+    for (const kind of known) {
+      const declaredOnly = !isRequired(kind)
+      if (declaredOnly && !declaring.has(kind.kind)) continue
+      if (await hasAccess(authorizer, response, access(kind)))
+        permitted.push({ kind, declaredOnly })
     }
     if (permitted.length === 0) throw noKinds(adapter)
     return permitted
@@ -51,11 +66,11 @@ export async function requestedKinds(
     // A queue has a row for each resource of all tenants.
     if (tenantOf(response) !== null && !isRequired(kind)) throw notRequired(adapter, kind)
   }
-  return kinds
+  return kinds.map((kind) => ({ kind, declaredOnly: false }))
 }
 
 function noKinds(adapter: string): FlotillaError {
-  const message = `kinds is required: no kind that the caller may list requires '${adapter}'`
+  const message = `kinds is required: no kind or resource that the caller may list requires '${adapter}'`
   return invalid([{ field: 'kinds', message, constraint: 'required' }])
 }
 

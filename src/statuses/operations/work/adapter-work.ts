@@ -7,6 +7,7 @@ import type { RegisteredKind } from '../../../core/registry/kind.ts'
 import type { Context } from '../../../core/operations/context.ts'
 import { boundedSearch } from '../../../core/operations/list/bounded-search.ts'
 import { claimWork, type LeasedRow } from '../../storage/work/claim-work.ts'
+import { declaringFilter } from '../../storage/work/declaring-resources.ts'
 import { type HeldLease, renewLease } from '../../storage/work/renew-lease.ts'
 import { returnLease } from '../../storage/work/return-lease.ts'
 import { QueueSync } from './queue-sync.ts'
@@ -174,7 +175,7 @@ export class AdapterWork implements Disposable {
 
   /** Adds leases of one kind to `leased`. Returns the milliseconds until more work is due. */
   async #leaseOf(
-    { kind, filter }: RequestedKind,
+    { kind, declaredOnly, filter: search }: RequestedKind,
     request: WorkRequest,
     leased: LeasedRow[],
   ): Promise<number | null> {
@@ -184,6 +185,7 @@ export class AdapterWork implements Disposable {
     const queue = sync.queueFor(request)
     await sync.update(queue)
     const { count, nextMs } = await sync.wakeIfDue(queue)
+    const filter = declaredOnly ? declaringFilter(adapter, search) : search
     const claim = { queue, filter, leaseSeconds }
     for (;;) {
       const claimed = await this.#claim({
@@ -221,7 +223,7 @@ export class AdapterWork implements Disposable {
 function shapeOf({ adapter, kinds, tenant, search, maxAgeSeconds }: WorkRequest): string {
   return JSON.stringify([
     adapter,
-    kinds.map(({ kind }) => kind.kind),
+    kinds.map(({ kind, declaredOnly }) => [kind.kind, declaredOnly]),
     tenant,
     search,
     maxAgeSeconds,

@@ -41,7 +41,7 @@ export class QueueSync {
   readonly #options: Options
   readonly adapter: string
   readonly #kind: string
-  readonly #limit: number | null
+  readonly #isRequired: boolean
   #usedAt = -Infinity
   #progress: QueueProgress | null = null
   #following: Promise<void> | null = null
@@ -53,12 +53,13 @@ export class QueueSync {
     this.#options = options
     this.adapter = adapter
     this.#kind = kind
-    this.#limit = requiredAdapters.includes(adapter) ? null : MAX_QUEUES
+    this.#isRequired = requiredAdapters.includes(adapter)
   }
 
   /** The queue as a request sees it. */
   queueFor({ maxAgeSeconds, tenant }: Pick<WorkRequest, 'maxAgeSeconds' | 'tenant'>): WorkQueue {
-    return { adapter: this.adapter, kind: this.#kind, maxAgeSeconds, tenant }
+    const { adapter } = this
+    return { adapter, kind: this.#kind, isRequired: this.#isRequired, maxAgeSeconds, tenant }
   }
 
   /** Brings the queue up to date with the log as far as this process knows it. */
@@ -101,7 +102,8 @@ export class QueueSync {
     const now = performance.now()
     if (now - this.#usedAt < USE_INTERVAL_MS) return
     await dropUnusedQueue(this.#options.database)
-    const opened = await openQueue(this.#options.database, queue, this.#limit)
+    const limit = this.#isRequired ? null : MAX_QUEUES
+    const opened = await openQueue(this.#options.database, queue, limit)
     if (!opened) throw tooManyQueues(this.adapter)
     this.#usedAt = now
   }

@@ -6,6 +6,8 @@ import type { LeasedRow } from '../../storage/work/claim-work.ts'
 /** A kind to lease resources of. */
 export interface RequestedKind {
   readonly kind: RegisteredKind
+  /** Only the resources that declare the adapter, which their kind does not require. */
+  readonly declaredOnly: boolean
   /** The compiled search; null without one. */
   readonly filter: Sql | null
 }

@@ -123,7 +123,9 @@ export class WorkWaiters implements Disposable {
 /** Reports change conditions, which makes nothing due. */
 function makesDue(change: Change & { readonly subject: 'resource' }): boolean {
   if (change.type !== 'MODIFIED') return change.type === 'ADDED'
-  return change.before?.generation !== change.resource.generation
+  const { before, resource } = change
+  if (before?.generation !== resource.generation) return true
+  return before.requiredAdapters?.join() !== resource.requiredAdapters?.join()
 }
 
 function sleepUntilWoken(entry: Entry, ms: number): Promise<void> {

@@ -25,8 +25,8 @@ interface Row {
 }
 
 /**
- * Brings a queue up to date with the log: creates, new generations and deletions of its resources,
- * and the reports of its adapter. The lock of the queue's row orders the servers. A statement that
+ * Brings a queue up to date with the log: creates, new generations, declarations of adapters and
+ * deletions of its resources, and the reports of its adapter. The lock of the queue's row orders the servers. A statement that
  * waited while another one moved the queue changes nothing and is not current: it must run again.
  * Only a statement that moves the queue writes the row, so that waiting servers do not make each
  * other wait again. If the log no longer has the next changes, the queue starts again at the head and
@@ -57,7 +57,8 @@ export async function followLog(
             where work.resource_id = changes.resource_id and work.adapter = ${adapter}::text
               and work.kind = ${kind}::text)
           else changes.kind = ${kind}::text
-            and (type <> 'MODIFIED' or old_generation is distinct from generation)
+            and (type <> 'MODIFIED' or old_generation is distinct from generation
+              or old_required_adapters is distinct from required_adapters)
         end
     ), ${placeWork(queue, { waits: true })}, moved as (
       update adapter_queues set

@@ -4,6 +4,8 @@ import type { TenantScope } from '../../../core/model/tenant.ts'
 export interface WorkQueue {
   readonly adapter: string
   readonly kind: string
+  /** Whether the kind requires the adapter. */
+  readonly isRequired: boolean
   /** Reports older than this are due; null if age does not matter. */
   readonly maxAgeSeconds: number | null
   /** The tenant whose reports `maxAgeSeconds` concerns; null for all tenants. */
