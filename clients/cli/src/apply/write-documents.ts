@@ -51,8 +51,8 @@ export async function writeDocuments(
 
 /** The resources among applied objects, to wait for them. */
 function pendingOf(items: readonly AppliedItem[]): readonly PendingResource[] {
-  return items.flatMap(({ target, object, applied }) => {
+  return items.flatMap(({ target, applied }) => {
     const id = applied.object['id']
-    return target === null || typeof id !== 'string' ? [] : [{ target, id, label: object.label }]
+    return target === null || typeof id !== 'string' ? [] : [{ target, id }]
   })
 }

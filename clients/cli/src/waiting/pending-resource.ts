@@ -4,6 +4,4 @@ import type { KindTarget } from '../targets/kind-target.ts'
 export interface PendingResource {
   readonly target: KindTarget
   readonly id: string
-  /** `cluster/lisbon` */
-  readonly label: string
 }

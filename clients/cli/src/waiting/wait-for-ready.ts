@@ -56,6 +56,7 @@ async function watchUntilReady(session: Session, wait: Wait): Promise<void> {
     onEvent: (event) => {
       if (!('object' in event)) return latest.size === pending.length && allReady(latest)
       if (event.type === 'DELETED') throw removed(event.object)
+      requireAdapters(event.object, kinds)
       latest.set(event.object.id, event.object)
       progress.update(progressText(pending, latest, kinds))
       return latest.size === pending.length && allReady(latest)
@@ -63,15 +64,24 @@ async function watchUntilReady(session: Session, wait: Wait): Promise<void> {
   })
 }
 
-/** Whether adapters report on the kind. A kind without required adapters would never become ready. */
-function hasReadiness(
-  { target, label }: PendingResource,
+/** Whether adapters report on the kind. */
+function hasReadiness({ target }: PendingResource, kinds: readonly KindDescription[]): boolean {
+  return kinds.find((one) => one.kind === target.kind)?.has_statuses === true
+}
+
+/** The adapters that a resource requires. */
+function requiredOf(
+  { kind, required_adapters: declared }: Resource,
   kinds: readonly KindDescription[],
-): boolean {
-  const kind = kinds.find((one) => one.kind === target.kind)
-  if (kind === undefined || !kind.has_statuses) return false
-  if (kind.required_adapters.length > 0) return true
-  throw new CliError(`${label} cannot become ready: its kind has no required adapters`, {
+): readonly string[] {
+  return declared ?? kinds.find((one) => one.kind === kind)?.required_adapters ?? []
+}
+
+/** A resource without required adapters would never become ready, unless it declares that. */
+function requireAdapters(resource: Resource, kinds: readonly KindDescription[]): void {
+  if (isReady(resource) || requiredOf(resource, kinds).length > 0) return
+  const { kind, name } = resource
+  throw new CliError(`${kind} '${name}' cannot become ready: its kind has no required adapters`, {
     hint: 'The change itself stays. Leave out --wait, or set the required adapters of the server.',
   })
 }
@@ -84,7 +94,7 @@ function progressText(
   const all = [...latest.values()]
   const waiting = all.find((one) => !isReady(one))
   if (waiting === undefined) return `${all.length} of ${pending.length} ready`
-  const required = kinds.find(({ kind }) => kind === waiting.kind)?.required_adapters ?? []
+  const required = requiredOf(waiting, kinds)
   const behind = adaptersBehind(waiting, required)
   const adapters = `adapters ${required.length - behind.length} of ${required.length}`
   const missing = behind.length === 0 ? '' : `, waiting for ${behind.join(', ')}`
