@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { cp, mkdtemp, readdir, rm } from 'node:fs/promises'
+import { cp, mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -11,6 +11,9 @@ const ROOT = fileURLToPath(new URL('../../', import.meta.url))
 const PACKAGE = path.join(ROOT, 'clients/python')
 const INSTALL_TIMEOUT_MS = 240_000
 const RUN_TIMEOUT_MS = 420_000
+/** The part of the exported symbols with complete types, as `pyright --verifytypes` counts them. */
+const MIN_TYPE_COMPLETENESS = 0.95
+const PYRIGHT = path.join(ROOT, 'node_modules/pyright/index.js')
 /** The tools of `python -m build --no-isolation`. The extra `dev` installs the other ones. */
 const BUILD_TOOLS = ['build', 'hatchling']
 const ENV = {
@@ -67,6 +70,41 @@ async function testPackage(folder: string): Promise<void> {
   // From here on, `import flotilla` finds the installed wheel only.
   await rm(path.join(cwd, 'src'), { recursive: true })
   await run('mypy', ['-p', 'flotilla'])
+  await verifyTypes(folder)
   await run('python', ['scripts/reference.py', '--check', path.join(ROOT, 'docs/sdk/python.md')])
   await run('pytest', ['-q'])
+}
+
+/** The result of `pyright --verifytypes --outputjson`. */
+interface TypeReport {
+  readonly generalDiagnostics: readonly { readonly message: string }[]
+  readonly typeCompleteness: {
+    readonly completenessScore: number
+    readonly symbols: readonly {
+      readonly name: string
+      readonly isExported: boolean
+      readonly isTypeKnown: boolean
+    }[]
+  }
+}
+
+/** Requires complete types of the installed package, as users of pyright see them. */
+async function verifyTypes(folder: string): Promise<void> {
+  // Pyright takes the packages of the `python` in the path. It exits with 1 below 100 %.
+  const searchPath = `${path.join(folder, 'venv/bin')}:${process.env['PATH'] ?? ''}`
+  const check =
+    '"$0" "$1" --verifytypes flotilla --ignoreexternal --outputjson > types.json || true'
+  const options = { cwd: folder, env: { ...ENV, PATH: searchPath }, timeoutMs: RUN_TIMEOUT_MS }
+  await runTool('sh', ['-c', check, process.execPath, PYRIGHT], options)
+  const report: TypeReport = JSON.parse(await readFile(path.join(folder, 'types.json'), 'utf8'))
+  const { completenessScore: score, symbols } = report.typeCompleteness
+  const incomplete = symbols.filter(({ isExported, isTypeKnown }) => isExported && !isTypeKnown)
+  const problems = [
+    ...report.generalDiagnostics.map(({ message }) => message),
+    ...incomplete.slice(0, 20).map(({ name }) => name),
+  ]
+  assert.ok(
+    score >= MIN_TYPE_COMPLETENESS,
+    `types are complete for ${(score * 100).toFixed(1)} % of the exported symbols, not for: ${problems.join(', ')}`,
+  )
 }
