@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { callerWith, SYSTEM_HEADERS, TENANT_ENV, tenantHeaders } from '../auth/tenants.ts'
-import { lockTable } from '../storage/row-lock.ts'
+import { lockResource, lockTable } from '../storage/row-lock.ts'
 import { newName, report } from '../support/fixtures.ts'
 import { startTestServer, type TestServer } from '../support/test-server.ts'
 
@@ -59,6 +59,24 @@ test('a write is recorded with its caller, its resource and its bodies', async (
     request: { kind: 'Cluster', name, spec: { size: 1 } },
     response: { id: body.id, generation: 1 },
   })
+})
+
+test('the event of a slow write appears before events that a reader has seen already', async () => {
+  const create = () => server.post('/clusters', { kind: 'Cluster', name: newName(), spec: {} })
+  const { id } = (await create()).body
+  await using lock = await lockResource(server.databaseUrl, id)
+  const slow = server.patch(`/clusters/${id}`, { spec: { size: 2 } })
+  await lock.awaited()
+  const fast = await create()
+  const [seen] = await events(`resource_id = '${fast.body.id}'`, 1)
+  await lock[Symbol.asyncDispose]()
+  expect((await slow).status).toBe(200)
+  const ofSlow = `resource_id = '${id}' and verb = 'patch'`
+  const [late] = await events(ofSlow, 1)
+  expect(String(late?.['time']) < String(seen?.['time'])).toBe(true)
+  // A reader that continues at the newest time it has seen never receives the event.
+  const later = encodeURIComponent(`${ofSlow} and time >= '${String(seen?.['time'])}'`)
+  expect((await server.get(`/audit?search=${later}`)).body.items).toEqual([])
 })
 
 test('reads and reports are not recorded, and failures are', async () => {
