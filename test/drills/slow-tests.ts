@@ -21,6 +21,7 @@ const FILES = [
   'test/process/unwritable-log.drill.ts',
   'test/sandboxes/acceptance/five-cycles.drill.ts',
   'test/sandboxes/endpoints/running-sandbox.drill.ts',
+  'test/sandboxes/runtime/hung-start.drill.ts',
   'test/sandboxes/runtime/instances.drill.ts',
   'test/sandboxes/runtime/local-sandboxd.drill.ts',
   'test/sandboxes/snapshots/real-driver.drill.ts',

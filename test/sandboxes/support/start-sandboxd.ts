@@ -13,7 +13,7 @@ import { socketPath } from '../../../src/drivers/runtime/socket-path.ts'
 import { serverProgram } from '../../support/server-program.ts'
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url))
-const START_TIMEOUT_MS = 30_000
+const START_TIMEOUT_MS = 60_000
 
 export interface SandboxdOptions {
   readonly env?: NodeJS.ProcessEnv

@@ -4,7 +4,7 @@ import { constants } from 'node:os'
 import { create } from '@bufbuild/protobuf'
 import { SandboxDriverError } from '../../protocol/sandbox-driver-error.ts'
 import { type ExecOutput, ExecOutputSchema } from '../../proto/snapshot_driver_pb.ts'
-import { descendantsOf, listProcesses } from '../machine/list-processes.ts'
+import { killTree } from '../machine/kill-tree.ts'
 import { must } from '../../../lib/assert.ts'
 
 interface Execution {
@@ -96,16 +96,4 @@ function closeOutput({ stdout, stderr }: ChildProcessWithoutNullStreams): void {
 function exitCodeOf({ exitCode, signalCode }: ChildProcessWithoutNullStreams): number {
   if (exitCode !== null) return exitCode
   return SIGNAL_BASE + (signalCode === null ? 0 : constants.signals[signalCode])
-}
-
-/** Kills a command with its descendants, which may have left its process group. */
-async function killTree(pid: number): Promise<void> {
-  const descendants = descendantsOf(await listProcesses(), pid)
-  for (const target of [-pid, pid, ...descendants]) {
-    try {
-      process.kill(target, 'SIGKILL')
-    } catch {
-      // The process has ended.
-    }
-  }
 }

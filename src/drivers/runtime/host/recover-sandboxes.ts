@@ -1,11 +1,12 @@
-import { readFile } from 'node:fs/promises'
+import { readFile, readlink } from 'node:fs/promises'
 import path from 'node:path'
 import { recoverRestore } from '../../process/restore-staging.ts'
 import { killInstance } from '../instances/instance-processes.ts'
-import { awaitInit } from '../instances/launch.ts'
+import { awaitInit, START_TIMEOUT_MS } from '../instances/launch.ts'
 import { SHIM_DIRECTORY_ARGUMENT } from '../instances/shim-command.ts'
 import { createCgroup, killCgroup, removeCgroup } from '../machine/cgroup.ts'
 import { listCgroups } from '../machine/cgroup-root.ts'
+import { killTree } from '../machine/kill-tree.ts'
 import { listProcesses } from '../machine/list-processes.ts'
 import { identifyProcess, isAlive, type ProcessIdentity } from '../machine/process-identity.ts'
 import type { InstanceRecord, SandboxRecord } from '../records/sandbox-record.ts'
@@ -78,7 +79,10 @@ async function restoreCgroups(state: HostState, run: InstanceRecord): Promise<vo
   await createCgroup(cgroups, path.basename(run.cgroup), limits)
 }
 
-/** Finds an instance whose start was interrupted; null if no process was started. */
+/**
+ * Finds an instance whose start was interrupted; null if no process was started, or if it does not
+ * become ready in the time of a start: a workload must not keep the runtime from starting.
+ */
 async function findStarted(
   state: HostState,
   record: SandboxRecord,
@@ -87,16 +91,31 @@ async function findStarted(
   const files = instancePaths(sandboxPaths(state.layout, record.sandbox.uid), current.id)
   const shim = await findShim(files.directory)
   if (shim === null) return null
-  const init = await awaitInit(files, async () => !(await isAlive(shim)))
-  return { ...current, shim, init, phase: 'Running' }
+  const passedMs = state.clock().getTime() - current.startedAt
+  const leftMs = Math.min(Math.max(START_TIMEOUT_MS - passedMs, 0), START_TIMEOUT_MS)
+  try {
+    const init = await awaitInit(files, async () => !(await isAlive(shim)), leftMs)
+    return { ...current, shim, init, phase: 'Running' }
+  } catch (error) {
+    state.log.warn({ err: error, sandbox: record.sandbox.uid }, 'an interrupted start has failed')
+    await killTree(shim.pid)
+    return null
+  }
 }
 
 async function findShim(runDirectory: string): Promise<ProcessIdentity | null> {
+  const namespace = await pidNamespace('self')
   for (const { pid } of await listProcesses()) {
     const command = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')
-    if (command.split('\0')[SHIM_DIRECTORY_ARGUMENT] === runDirectory) return identifyProcess(pid)
+    if (command.split('\0')[SHIM_DIRECTORY_ARGUMENT] !== runDirectory) continue
+    // A workload can have the arguments of a shim, but not in this namespace.
+    if ((await pidNamespace(pid)) === namespace) return identifyProcess(pid)
   }
   return null
+}
+
+function pidNamespace(pid: number | 'self'): Promise<string | null> {
+  return readlink(`/proc/${pid}/ns/pid`).catch(() => null)
 }
 
 /** Ends the processes of instances that the records do not contain. */

@@ -4,11 +4,12 @@ import { open, stat } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { must } from '../../../lib/assert.ts'
 import { readIfPresent } from '../../../lib/files/read-if-present.ts'
+import { killTree } from '../machine/kill-tree.ts'
 import { identifyProcess, type ProcessIdentity } from '../machine/process-identity.ts'
 import type { SandboxUser } from '../hosted-drivers.ts'
 import type { InstancePaths } from '../sandbox-layout.ts'
 
-const START_TIMEOUT_MS = 30_000
+export const START_TIMEOUT_MS = 30_000
 const POLL_MS = 2
 
 interface Launched {
@@ -41,8 +42,15 @@ export async function launch(
     await once(child, 'spawn')
     child.unref()
     child.once('exit', onShimExit)
-    const shim = await identifyProcess(must(child.pid, 'the pid of the shim'))
-    return { shim, init: await awaitInit(paths, () => child.exitCode !== null) }
+    const pid = must(child.pid, 'the pid of the shim')
+    try {
+      const shim = await identifyProcess(pid)
+      return { shim, init: await awaitInit(paths, () => child.exitCode !== null) }
+    } catch (error) {
+      // Without a cgroup, nothing else names the processes of a start that has not ended.
+      await killTree(pid)
+      throw error
+    }
   } finally {
     await output.close()
   }
@@ -52,15 +60,16 @@ export async function launch(
 export async function awaitInit(
   paths: Pick<InstancePaths, 'output' | 'pidFile'>,
   hasShimEnded: () => boolean | Promise<boolean>,
+  timeoutMs = START_TIMEOUT_MS,
 ): Promise<ProcessIdentity | null> {
-  const deadline = performance.now() + START_TIMEOUT_MS
+  const deadline = performance.now() + timeoutMs
   for (;;) {
     const ended = await hasShimEnded()
     const pid = await readPid(paths.pidFile)
     if (pid !== null) return identifyProcess(pid)
     if (ended) return null
     if (performance.now() > deadline) {
-      throw new Error(`the workload did not start in ${START_TIMEOUT_MS} ms: see ${paths.output}`)
+      throw new Error(`the workload did not start in ${timeoutMs} ms: see ${paths.output}`)
     }
     await sleep(POLL_MS)
   }
