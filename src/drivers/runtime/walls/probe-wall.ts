@@ -4,6 +4,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { create } from '@bufbuild/protobuf'
+import { must } from '../../../lib/assert.ts'
 import { errorMessage } from '../../../lib/error-message.ts'
 import { ExecRequestSchema } from '../../proto/snapshot_driver_pb.ts'
 import type { SandboxUser } from '../hosted-drivers.ts'
@@ -11,12 +12,13 @@ import { awaitInit } from '../instances/launch.ts'
 import { makePassage, prepareSandbox, writeOwned } from '../instances/prepare-files.ts'
 import { shimCommand } from '../instances/shim-command.ts'
 import { createCgroup, joinFiles, killCgroup, removeCgroup } from '../machine/cgroup.ts'
+import { killTree } from '../machine/kill-tree.ts'
 import type { Machine } from '../machine/machine.ts'
 import { instancePaths, type RuntimeLayout, sandboxPaths } from '../sandbox-layout.ts'
 import type { Wall, WallStart } from './wall.ts'
 
-/** A wall that needs longer would make every start slow. */
-const TIMEOUT_MS = 5000
+/** Other sandboxes may keep the machine busy, which must not take the wall from later ones. */
+const TIMEOUT_MS = 30_000
 /** The account that most systems reserve for processes without rights. */
 const NOBODY = { uid: 65_534, gid: 65_534 }
 const POLL_MS = 2
@@ -92,7 +94,7 @@ async function runEscapes(
     volumes: [],
     workingDirectory: '',
     name: 'probe',
-    command: ['/bin/sh', '-c', '"$@"; exec sleep 30', 'probe', ...escapes],
+    command: ['/bin/sh', '-c', '"$@"; exec sleep 60', 'probe', ...escapes],
   })
   const [program = '', ...parameters] = shimCommand(files.runDirectory, command)
   const child = spawn(program, parameters, { detached: true, stdio: ['ignore', 'pipe', 'pipe'] })
@@ -105,7 +107,7 @@ async function runEscapes(
   let isLate = false
   const timeout = setTimeout(() => {
     isLate = true
-    child.kill('SIGKILL')
+    void killTree(must(child.pid, 'the pid of a probe'))
   }, TIMEOUT_MS)
   try {
     const init = await awaitInit({ pidFile: files.pidFile, output: '' }, hasEnded)
@@ -120,7 +122,7 @@ async function runEscapes(
     return [output, answer].map(withoutDone).filter(Boolean).join('; ')
   } finally {
     clearTimeout(timeout)
-    if (!hasEnded()) child.kill('SIGKILL')
+    if (!hasEnded()) await killTree(must(child.pid, 'the pid of a probe'))
   }
 }
 
