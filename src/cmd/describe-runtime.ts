@@ -1,4 +1,4 @@
-import type { DriverInfo } from '../drivers/proto/snapshot_driver_pb.ts'
+import type { DriverInfo, IsolationClass } from '../drivers/proto/snapshot_driver_pb.ts'
 import { basicDriverProblem } from '../drivers/protocol/basic-driver-problem.ts'
 import { connectRuntime, type RuntimeConnection } from '../drivers/protocol/connect-runtime.ts'
 import { SandboxDriverError } from '../drivers/protocol/sandbox-driver-error.ts'
@@ -34,17 +34,24 @@ export async function describeRuntime(options: Options): Promise<RuntimeDescript
     },
     sandboxes: info.instances,
     startProblem: info.startProblem === '' ? null : info.startProblem,
-    isolation: info.isolationClasses.map(({ name, separates, reason, isDefault }) => ({
-      name,
-      separates,
-      isDefault,
-      ...(reason !== '' && { reason }),
-    })),
+    isolation: info.isolationClasses.map(isolation),
     limits: info.limitScopes.map(({ name, scope, reason }) => ({
       name,
       scope,
       ...(reason !== '' && { reason }),
     })),
+  }
+}
+
+function isolation(offered: IsolationClass): JsonObject {
+  const { name, separates, reason, isDefault, networkPolicies, networkProblem } = offered
+  return {
+    name,
+    separates,
+    isDefault,
+    networkPolicies,
+    ...(reason !== '' && { reason }),
+    ...(networkProblem !== '' && { networkProblem }),
   }
 }
 

@@ -21,6 +21,8 @@ export interface SandboxdOptions {
   readonly directory?: string
   /** Runs it as an ordinary user. Only root may ask for it. */
   readonly user?: number
+  /** The prefix of a command on a simulated machine, which root runs. */
+  readonly enter?: readonly string[]
   /** Arguments after `sandboxd`. */
   readonly arguments?: readonly string[]
 }
@@ -94,22 +96,34 @@ async function launch(
   options: SandboxdOptions,
   onOutput: (text: string) => void,
 ) {
-  const child = spawn(
+  const { enter = [], user } = options
+  const account =
+    user === undefined
+      ? []
+      : ['setpriv', `--reuid=${user}`, `--regid=${user}`, '--clear-groups', '--']
+  const [program = '', ...parameters] = [
+    ...enter,
+    'sh',
+    '-c',
+    'cd "$0" && exec "$@"',
+    ROOT,
+    ...account,
     process.execPath,
-    [...serverProgram(), 'sandboxd', ...(options.arguments ?? [])],
-    {
-      cwd: ROOT,
-      env: {
-        ...process.env,
-        SANDBOXD_DIR: directory,
-        SANDBOX_UNISOLATED: 'true',
-        LOG_FORMAT: 'json',
-        ...options.env,
-      },
-      stdio: ['ignore', 'pipe', 'pipe'],
-      ...(options.user !== undefined && { uid: options.user, gid: options.user }),
+    ...serverProgram(),
+    'sandboxd',
+    ...(options.arguments ?? []),
+  ]
+  const child = spawn(program, parameters, {
+    cwd: ROOT,
+    env: {
+      ...process.env,
+      SANDBOXD_DIR: directory,
+      SANDBOX_UNISOLATED: 'true',
+      LOG_FORMAT: 'json',
+      ...options.env,
     },
-  )
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
   const exited = once(child, 'exit')
   let output = ''
   for (const stream of [child.stdout, child.stderr]) {

@@ -63,6 +63,8 @@ const ISOLATION = definition(`${RUNTIME_DEFINITIONS}.RuntimeIsolation`, {
     separates: textList('Separated from the machine: files, processes, network, kernel.'),
     isDefault: flag('Whether sandboxes that name no class get it.'),
     reason: text('Why the runtime does not offer it.'),
+    networkPolicies: textList('Network policies that it enforces: None, Internet, Allow.'),
+    networkProblem: text('Why it lacks a network policy, and the remedy.'),
   },
   required: ['name'],
 })

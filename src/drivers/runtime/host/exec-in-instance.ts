@@ -7,6 +7,7 @@ import { isCgroupFrozen } from '../machine/cgroup.ts'
 import { isAlive } from '../machine/process-identity.ts'
 import type { WallExec } from '../walls/wall.ts'
 import { findInstance } from './find-instance.ts'
+import { networkEntry } from './instance-network.ts'
 import { type HostState, isLive, wallOf, wallTarget } from './host-state.ts'
 
 /** Runs a command of a client, which counts as use of the sandbox. */
@@ -49,6 +50,7 @@ export async function* runInInstance(
   const exec: WallExec = {
     ...wallTarget(state, record, run),
     pid: run.init.pid,
+    networkEntry: networkEntry(state, run, run.init.pid),
     request,
     id: randomUUID(),
   }

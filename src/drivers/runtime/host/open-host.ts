@@ -5,7 +5,9 @@ import type { Log } from '../../../lib/log/log.ts'
 import type { HostedDrivers } from '../hosted-drivers.ts'
 import { removeCgroupRoot } from '../machine/cgroup-root.ts'
 import { inspectMachine, type Machine } from '../machine/machine.ts'
-import { openRecordStore } from '../records/record-store.ts'
+import { openNetworks } from '../network/open-networks.ts'
+import type { NetworkRecord } from '../network/sandbox-networks.ts'
+import { openRecordStore, type RecordStore } from '../records/record-store.ts'
 import { offerWalls } from '../walls/offer-walls.ts'
 import { PROCESS_WALL } from '../walls/process-wall.ts'
 import type { OfferedWall } from '../walls/wall.ts'
@@ -51,16 +53,25 @@ export async function openHost(options: HostOptions): Promise<SandboxHost> {
     const closing = new AbortController()
     const machine = await inspectMachine(layout.stateDirectory)
     const { startsUnisolated } = options
-    const walls = await offerWalls({ machine, layout, startsUnisolated })
+    const store = await openRecordStore(layout.stateDirectory)
+    const networks = await openNetworks({
+      directory: path.join(layout.stateDirectory, 'network'),
+      isRoot: machine.isRoot,
+      live: await liveNetworks(store, machine),
+      log: options.log,
+      closing: closing.signal,
+    })
+    const walls = await offerWalls({ machine, layout, networks, startsUnisolated })
     const drivers = await options.drivers(machine, layout.stateDirectory, walls)
     const state: HostState = {
       layout,
       machine,
       capacity: options.capacity,
       walls,
+      networks,
       drivers,
       restoresMemory: await canRestoreMemory(drivers),
-      store: await openRecordStore(layout.stateDirectory),
+      store,
       records: new Map(),
       lastExec: new Map(),
       owners: createSandboxOwners(),
@@ -81,6 +92,7 @@ export async function openHost(options: HostOptions): Promise<SandboxHost> {
       [Symbol.asyncDispose]: async () => {
         closing.abort()
         await observation
+        await networks.close()
         if (machine.cgroups !== null) await removeCgroupRoot(machine.cgroups)
         await claim.release()
       },
@@ -89,6 +101,17 @@ export async function openHost(options: HostOptions): Promise<SandboxHost> {
     await claim.release()
     throw error
   }
+}
+
+/** The networks of the instances that an earlier host has left running. */
+async function liveNetworks(
+  store: RecordStore,
+  { bootId }: Machine,
+): Promise<readonly NetworkRecord[]> {
+  const records = await store.readAll()
+  return records.flatMap(({ current }) =>
+    isLive(current) && current.bootId === bootId && current.network ? [current.network] : [],
+  )
 }
 
 /** Whether a driver restores memory of the class process. */

@@ -16,6 +16,7 @@ import { probesOf } from '../records/instance-health.ts'
 import type { InstanceRecord, SandboxRecord } from '../records/sandbox-record.ts'
 import { runInInstance } from './exec-in-instance.ts'
 import { type HostState, isLive, saveInstance, wallOf, wallTarget } from './host-state.ts'
+import { networkEntry } from './instance-network.ts'
 import { endUnhealthy } from './terminate-instance.ts'
 
 /** Pause before the probes of an instance begin again, for example because it was frozen. */
@@ -135,15 +136,19 @@ function targetOf(state: HostState, { uid, run }: Probed): CheckTarget {
 function connectTo(state: HostState, record: SandboxRecord, run: InstanceRecord): Connect {
   const { perl } = state.machine.programs
   const wall = wallOf(state, run)
-  const target = wallTarget(state, record, run)
   const { pid } = must(run.init, 'the first process')
-  const enter = wall.networkCommand?.({ ...target, pid })
+  const target = {
+    ...wallTarget(state, record, run),
+    pid,
+    networkEntry: networkEntry(state, run, pid),
+  }
+  const enter = wall.networkCommand?.(target)
   if (enter?.length === 0) return connectInMachine
   if (perl === undefined) return () => Promise.reject(new Error('the program perl is missing'))
   return connectThrough(perl, (relay) => {
     if (enter !== undefined) return { command: [...enter, ...relay] }
     const request = create(ExecRequestSchema, { command: [...relay] })
-    const exec = { ...target, pid, request, id: randomUUID() }
+    const exec = { ...target, request, id: randomUUID() }
     return {
       command: wall.execCommand(exec),
       end: async () => wall.endExec?.(exec, false),

@@ -6,6 +6,7 @@ import { removeCgroup } from '../machine/cgroup.ts'
 import { isAlive } from '../machine/process-identity.ts'
 import type { InstanceRecord, SandboxRecord } from '../records/sandbox-record.ts'
 import { instancePaths, sandboxPaths } from '../sandbox-layout.ts'
+import { releaseNetwork } from './instance-network.ts'
 import { type HostState, isLive, saveInstance } from './host-state.ts'
 
 /** The message of instances that ended because the machine was rebooted. */
@@ -55,6 +56,7 @@ export async function releaseInstance(
   const offered = state.walls.find(({ name }) => name === run.isolationClass)
   const { directory } = instancePaths(sandboxPaths(state.layout, record.sandbox.uid), run.id)
   await offered?.wall?.release?.(directory)
+  await releaseNetwork(state, run)
 }
 
 /** Ends the remaining processes of an instance and records how it ended. */

@@ -33,7 +33,7 @@ export async function startCommand(
   // It stays for commands that run beside the workload.
   await writeOwned(environmentFile, exportStatements(environment), userOf(record))
   const boot = request.restoreMetadata[BOOT_METADATA]
-  const wallStart = startBehindWall(state, record, {
+  const wallStart = await startBehindWall(state, record, {
     workload,
     command: workloadCommand(workload, environment),
   })
@@ -44,14 +44,15 @@ export async function startCommand(
   return shimCommand(instancePaths(paths, request.instanceId).directory, command)
 }
 
-function startBehindWall(
+async function startBehindWall(
   state: HostState,
   record: SandboxRecord,
   { workload, command }: { readonly workload: Workload; readonly command: readonly string[] },
-): WallStart {
+): Promise<WallStart> {
   const paths = sandboxPaths(state.layout, record.sandbox.uid)
   const current = must(record.current, 'the instance')
   const files = instancePaths(paths, current.id)
+  const { network } = current
   return {
     files: {
       ...files,
@@ -62,6 +63,7 @@ function startBehindWall(
     isolation: isolationOf(state, record, workload.limits),
     volumes: workload.volumes,
     workingDirectory: workload.workingDir,
+    network: network === undefined ? null : await state.networks.attach(network),
     name: record.sandbox.name,
     command,
   }

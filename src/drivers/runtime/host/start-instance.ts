@@ -21,6 +21,8 @@ import { createCgroup } from '../machine/cgroup.ts'
 import type { InstanceRecord, SandboxRecord } from '../records/sandbox-record.ts'
 import { storedLimits } from '../records/stored-limits.ts'
 import { instancePaths, sandboxPaths } from '../sandbox-layout.ts'
+import { hostNameOf } from '../walls/bubblewrap/host-name.ts'
+import type { Wall } from '../walls/wall.ts'
 import {
   cgroupLimits,
   countLive,
@@ -31,6 +33,7 @@ import {
   saveRecord,
   userOf,
 } from './host-state.ts'
+import { policyOf, reserveNetwork } from './instance-network.ts'
 import { ownSandbox } from './own-sandbox.ts'
 import { recordExit, releaseInstance } from './record-exit.ts'
 import { startCommand } from './start-command.ts'
@@ -50,10 +53,15 @@ export function startInstance(
   return ownSandbox(state, request, signal, async ({ record, signal: owned }) => {
     const started = [record.current, record.previous].find((run) => run?.id === request.instanceId)
     if (started) return repeatedStart(state, record, started, digest)
-    checkStartable(state, record, classOf(workload))
+    const wall = checkStartable(state, record, workload)
+    const policy = policyOf(state, wall, workload)
     const { current } = await prepareInstance(state, record, { request, workload, digest })
     owned.throwIfAborted()
-    return launchInstance(state, { ...record, ...rotated(record), current }, { request, workload })
+    const { uid, name } = record.sandbox
+    const { directory } = instancePaths(sandboxPaths(state.layout, uid), current.id)
+    const network = reserveNetwork(state, { wall, policy, uid, name: hostNameOf(name), directory })
+    const next = { ...record, ...rotated(record), current: { ...current, ...network } }
+    return launchInstance(state, next, { request, workload })
   })
 }
 
@@ -75,9 +83,11 @@ function classOf({ isolationClass }: Workload): string {
   return isolationClass || 'process'
 }
 
-function checkStartable(state: HostState, record: SandboxRecord, isolationClass: string): void {
+/** Returns the wall of the workload. */
+function checkStartable(state: HostState, record: SandboxRecord, workload: Workload): Wall {
+  const isolationClass = classOf(workload)
   const offered = state.walls.find(({ name }) => name === isolationClass)
-  if (offered === undefined || offered.reason !== '') {
+  if (!offered?.wall || offered.reason !== '') {
     const reason = offered?.reason ?? 'this version does not know it'
     throw new SandboxDriverError(
       'FAILED_PRECONDITION',
@@ -101,6 +111,7 @@ function checkStartable(state: HostState, record: SandboxRecord, isolationClass:
       { reason: 'CapacityExhausted' },
     )
   }
+  return offered.wall
 }
 
 interface Preparation {
@@ -166,8 +177,8 @@ async function launchInstance(
   const current = must(record.current, 'the instance')
   const { uid } = record.sandbox
   const files = instancePaths(sandboxPaths(state.layout, uid), current.id)
-  await saveRecord(state, record)
   try {
+    await saveRecord(state, record)
     const command = await startCommand(state, record, { request, workload })
     const launched = await launch(command, files, userOf(record), () => {
       void recordExit(state, uid, current.id)

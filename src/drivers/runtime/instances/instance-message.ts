@@ -7,8 +7,8 @@ interface Observation {
   readonly lastActivity: number
 }
 
-/** The address of workloads: they share the machine's network. */
-const ADDRESS = '127.0.0.1'
+/** The address of workloads that share the machine's network. */
+const MACHINE_ADDRESS = '127.0.0.1'
 
 /** An instance as callers see it. */
 export function instanceMessage(
@@ -20,7 +20,7 @@ export function instanceMessage(
   const live: MessageInitShape<typeof InstanceSchema> = {
     state: isFrozen ? 'Frozen' : 'Running',
     pid: BigInt(record.init?.pid ?? 0),
-    address: ADDRESS,
+    address: addressOf(record),
     ...readinessOf(record),
   }
   return create(InstanceSchema, {
@@ -45,6 +45,11 @@ function readinessOf({ health }: InstanceRecord) {
   const isReady = health?.isReady ?? null
   if (health === undefined || isReady === null) return null
   return { readiness: isReady ? 'Ready' : 'Unready', readinessMessage: health.message }
+}
+
+/** Empty if a wall gives the workload no network. */
+function addressOf({ isolationClass = 'process', network }: InstanceRecord): string {
+  return network?.address ?? (isolationClass === 'process' ? MACHINE_ADDRESS : '')
 }
 
 /** The answer for an instance that this runtime does not have. */

@@ -29,7 +29,7 @@ export async function findPrograms(): Promise<Programs> {
   return Object.fromEntries(found.filter(([, file]) => file !== null))
 }
 
-async function findProgram(name: Program): Promise<string | null> {
+export async function findProgram(name: string): Promise<string | null> {
   for (const directory of DIRECTORIES) {
     const file = path.join(directory, name)
     const isExecutable = await access(file, constants.X_OK).then(

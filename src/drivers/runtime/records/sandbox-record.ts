@@ -1,5 +1,6 @@
 import type { JsonValue } from '@bufbuild/protobuf'
 import type { ProcessIdentity } from '../machine/process-identity.ts'
+import type { NetworkRecord } from '../network/sandbox-networks.ts'
 
 /** The durable record of a run. */
 export interface InstanceRecord {
@@ -17,6 +18,8 @@ export interface InstanceRecord {
   readonly init: ProcessIdentity | null
   /** Absent in records of earlier versions: `process`. */
   readonly isolationClass?: string
+  /** Absent if it has no network of the runtime. */
+  readonly network?: NetworkRecord
   readonly cgroup: string | null
   /** Absent in records of earlier versions. The numbers are decimal text, and 0 means no limit. */
   readonly limits?: StoredLimits

@@ -16,10 +16,12 @@ import { countLive, describeInstance, type HostState } from '../host/host-state.
 import { listInstances } from '../host/list-instances.ts'
 import { readInstanceLogs } from '../host/read-instance-logs.ts'
 import { removeSandbox } from '../host/remove-sandbox.ts'
+import { modesOf, networkProblemOf } from '../host/instance-network.ts'
 import { startInstance } from '../host/start-instance.ts'
 import { terminateInstance } from '../host/terminate-instance.ts'
 import { limitScopes } from '../machine/limit-scopes.ts'
 import { startProblemOf } from '../walls/start-problem.ts'
+import type { Wall } from '../walls/wall.ts'
 
 /** The calls of SandboxRuntime. */
 export function runtimeService(state: HostState, id: string): ServiceImpl<typeof SandboxRuntime> {
@@ -67,6 +69,15 @@ async function* watch(state: HostState, { signal }: HandlerContext) {
   signal.throwIfAborted()
 }
 
+/** The policies that a class enforces, and why one is missing. */
+function networkPolicies({ networks }: HostState, wall: Wall | null) {
+  if (wall === null) return {}
+  return {
+    networkPolicies: [...modesOf(wall, networks)],
+    networkProblem: networkProblemOf(wall, networks),
+  }
+}
+
 function runtimeInfo(state: HostState, id: string) {
   const { machine, drivers, capacity } = state
   return create(GetRuntimeInfoResponseSchema, {
@@ -79,10 +90,11 @@ function runtimeInfo(state: HostState, id: string) {
     ),
     isolatesUsers: machine.isolatesUsers,
     startProblem: startProblemOf(state.walls),
-    isolationClasses: state.walls.map(({ name, separates, reason }, index, walls) => ({
+    isolationClasses: state.walls.map(({ name, separates, reason, wall }, index, walls) => ({
       name,
       separates: [...separates],
       reason,
+      ...networkPolicies(state, wall),
       isDefault: index === walls.findIndex((each) => each.reason === ''),
     })),
     limitScopes: limitScopes(machine).map((scope) => ({ ...scope })),

@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import type { Machine } from '../machine/machine.ts'
+import type { SandboxNetworks } from '../network/sandbox-networks.ts'
 import type { RuntimeLayout } from '../sandbox-layout.ts'
 import {
   BUBBLEWRAP_PROGRAMS,
@@ -17,6 +18,7 @@ import type { OfferedWall } from './wall.ts'
 export interface Offer {
   readonly machine: Machine
   readonly layout: RuntimeLayout
+  readonly networks: SandboxNetworks
   /** Whether workloads start without a wall: SANDBOX_UNISOLATED. */
   readonly startsUnisolated: boolean
 }
@@ -26,7 +28,7 @@ export async function offerWalls(offer: Offer): Promise<readonly OfferedWall[]> 
   return [...(await Promise.all([offerBubblewrap(offer), offerGvisor(offer)])), offerProcess(offer)]
 }
 
-async function offerBubblewrap({ machine, layout }: Offer): Promise<OfferedWall> {
+async function offerBubblewrap({ machine, layout, networks }: Offer): Promise<OfferedWall> {
   const refused = (reason: string): OfferedWall => ({
     name: 'bubblewrap',
     separates: BUBBLEWRAP_SEPARATES,
@@ -42,7 +44,7 @@ async function offerBubblewrap({ machine, layout }: Offer): Promise<OfferedWall>
   const filterFile = path.join(layout.stateDirectory, 'seccomp.bpf')
   await writeFile(filterFile, seccompFilter(arch), { mode: 0o600 })
   const wall = createBubblewrapWall({ filterFile, systemDirectories: await systemDirectories() })
-  const reason = await probeWall(wall, { machine, layout })
+  const reason = await probeWall(wall, { machine, layout, networks })
   return reason === ''
     ? { name: 'bubblewrap', separates: wall.separates, wall, reason }
     : refused(reason)

@@ -1,6 +1,6 @@
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readlink, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { create } from '@bufbuild/protobuf'
@@ -15,6 +15,7 @@ import { createCgroup, joinFiles, killCgroup, removeCgroup } from '../machine/cg
 import { killTree } from '../machine/kill-tree.ts'
 import type { Machine } from '../machine/machine.ts'
 import { instancePaths, type RuntimeLayout, sandboxPaths } from '../sandbox-layout.ts'
+import type { SandboxNetwork, SandboxNetworks } from '../network/sandbox-networks.ts'
 import type { Wall, WallStart } from './wall.ts'
 
 /** Other sandboxes may keep the machine busy, which must not take the wall from later ones. */
@@ -27,13 +28,14 @@ const INSTANCE = 'probe'
 
 /**
  * Tries to escape, prints a line for each way that succeeds, and `done`. The arguments are a file of
- * the machine that everyone may read, and `own-kernel` if the class has one: such a kernel need not
- * report privileges and filters.
+ * the machine that everyone may read, `own-kernel` if the class has one, since such a kernel need not
+ * report privileges and filters, and the machine's network namespace.
  */
 const ESCAPES = `
 grep -q ${SECRET} "$0" 2>/dev/null && echo 'it can read files of the machine'
 [ "$(printf '%s\\n' /proc/[0-9]* | grep -c .)" -gt 12 ] && echo 'it sees processes of the machine'
-grep -v '^Iface' /proc/net/route | grep -qv '^lo' && echo 'it shares the network of the machine'
+if [ "$1" = own-kernel ]; then grep -v '^Iface' /proc/net/route | grep -qv '^lo'
+else [ "$(readlink /proc/self/ns/net)" = "$2" ]; fi && echo 'it shares the network of the machine'
 [ "$1" = own-kernel ] || grep -q '^NoNewPrivs:.*1' /proc/self/status || echo 'it can gain privileges'
 grep -q '^CapEff:.*0000000000000000' /proc/self/status || echo 'it has capabilities'
 [ "$1" = own-kernel ] || grep -q '^Seccomp:.*[12]' /proc/self/status || echo 'it has no filter of system calls'
@@ -45,14 +47,16 @@ echo done
 interface Probe {
   readonly machine: Machine
   readonly layout: RuntimeLayout
+  readonly networks: SandboxNetworks
 }
 
 /** Why a wall cannot be offered on this machine; empty if a program behind it cannot escape. */
-export async function probeWall(wall: Wall, { machine, layout }: Probe): Promise<string> {
+export async function probeWall(wall: Wall, probe: Probe): Promise<string> {
+  const { machine, layout } = probe
   const uid = await mkdtemp(path.join(layout.sandboxesDirectory, '.probe-')).then(path.basename)
   try {
     const user = machine.isolatesUsers ? NOBODY : null
-    const problems = await runProbe(wall, { machine, layout, uid, user })
+    const problems = await runProbe(wall, { ...probe, uid, user })
     return problems === '' ? '' : `the probe failed: ${problems}`
   } catch (error) {
     return `the probe failed: ${errorMessage(error)}`
@@ -72,27 +76,46 @@ async function runProbe(wall: Wall, probe: ProbeRun): Promise<string> {
   const { cgroups } = probe.machine
   const cgroup = cgroups && (await createCgroup(cgroups, probe.uid.replace('.', ''), undefined))
   const joining = cgroups && cgroup ? joinFiles(cgroups, cgroup) : []
+  let network: Attached | null = null
   try {
-    return await runEscapes(wall, await prepareProbe(probe, joining))
+    const prepared = await prepareProbe(probe, joining)
+    network = await attachNetwork(wall, probe)
+    return await runEscapes(wall, prepared, network)
   } finally {
     // The processes that a slow engine has left.
     if (cgroup !== null) await killCgroup(cgroup)
     await wall.release?.(runDirectoryOf(probe))
+    if (network !== null) await probe.networks.release(network.record.address)
     if (cgroups && cgroup) await removeCgroup(cgroups, cgroup).catch(() => {})
   }
+}
+
+interface Attached extends SandboxNetwork, Pick<SandboxNetworks, 'enter'> {}
+
+/** The network of the probe, as instances have one; null if the wall separates it by itself. */
+async function attachNetwork(wall: Wall, probe: ProbeRun): Promise<Attached | null> {
+  const { networks, uid } = probe
+  if (!wall.joinsNetworks || networks.modes.length === 0) return null
+  const directory = runDirectoryOf(probe)
+  const policy = { mode: 'None' } as const
+  const network = await networks.attach(networks.reserve({ uid, name: 'probe', policy, directory }))
+  return { ...network, enter: networks.enter }
 }
 
 async function runEscapes(
   wall: Wall,
   { files, isolation, secretFile }: PreparedProbe,
+  network: Attached | null,
 ): Promise<string> {
   const kernel = wall.separates.includes('kernel') ? 'own-kernel' : 'shared-kernel'
-  const escapes = ['/bin/sh', '-c', ESCAPES, secretFile, kernel]
+  const machineNetwork = await readlink('/proc/self/ns/net')
+  const escapes = ['/bin/sh', '-c', ESCAPES, secretFile, kernel, machineNetwork]
   const command = await wall.instanceCommand({
     files,
     isolation,
     volumes: [],
     workingDirectory: '',
+    network,
     name: 'probe',
     command: ['/bin/sh', '-c', '"$@"; exec sleep 60', 'probe', ...escapes],
   })
@@ -114,7 +137,9 @@ async function runEscapes(
     if (init === null && isLate) return `it took more than ${TIMEOUT_MS} ms`
     if (init === null) return output.trim() || 'the workload ended'
     const request = create(ExecRequestSchema, { command: escapes })
-    const exec = { files, isolation, pid: init.pid, request, id: INSTANCE }
+    const { pid } = init
+    const networkEntry = network?.enter(pid) ?? null
+    const exec = { files, isolation, pid, networkEntry, request, id: INSTANCE }
     const answer = await run(wall.execCommand(exec))
     while (!isDone(output) && !hasEnded()) await sleep(POLL_MS)
     process.kill(init.pid, 'SIGKILL')

@@ -10,6 +10,7 @@ import type { InstanceFiles, SandboxView, Wall } from './wall.ts'
 export const PROCESS_WALL: Wall = {
   name: 'process',
   separates: [],
+  joinsNetworks: false,
   view,
   instanceCommand: async ({ files, isolation, volumes, ...start }) => {
     const { workspace } = files.paths

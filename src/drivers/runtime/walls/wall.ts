@@ -1,4 +1,5 @@
 import type { ExecRequest, Volume } from '../../proto/snapshot_driver_pb.ts'
+import type { SandboxNetwork } from '../network/sandbox-networks.ts'
 import type { Isolation } from '../instances/shim-command.ts'
 import type { GvisorEngine } from './gvisor/engine.ts'
 import type { SandboxPaths } from '../sandbox-layout.ts'
@@ -35,6 +36,8 @@ export interface WallStart {
   readonly isolation: Isolation
   readonly volumes: readonly Volume[]
   readonly workingDirectory: string
+  /** Null if the runtime has none for it: the wall then separates the network, if it can. */
+  readonly network: SandboxNetwork | null
   /** The name of the sandbox. */
   readonly name: string
   readonly command: readonly string[]
@@ -46,6 +49,8 @@ export interface WallExec {
   readonly isolation: Isolation
   /** The first process of the instance. */
   readonly pid: number
+  /** The prefix of a command in the network of the instance; null without one of the runtime. */
+  readonly networkEntry: readonly string[] | null
   readonly request: ExecRequest
   /** Distinguishes the commands that run at the same time. */
   readonly id: string
@@ -55,6 +60,8 @@ export interface WallExec {
 export interface Wall {
   readonly name: WallName
   readonly separates: readonly Separation[]
+  /** Whether its instances join the networks of the runtime. */
+  readonly joinsNetworks: boolean
   /** The threads of the engine, which count as processes in the cgroup of an instance. */
   readonly engineThreads?: bigint
   /** The engine of the class gvisor, which its memory driver uses. */
@@ -76,7 +83,7 @@ export interface Wall {
    * Runs the following command, a program of the machine, in the network of an instance as its user.
    * Empty if that is the machine's network. Absent if only commands beside the workload reach it.
    */
-  networkCommand?(instance: Pick<WallExec, 'isolation' | 'pid'>): readonly string[]
+  networkCommand?(instance: Pick<WallExec, 'isolation' | 'networkEntry' | 'pid'>): readonly string[]
   /** Cleans up after a command. If its process on the machine was killed, it may still run inside. */
   endExec?(exec: WallExec, hasEnded: boolean): Promise<void>
   /** Signals the workload, if it is not a process of the machine. */

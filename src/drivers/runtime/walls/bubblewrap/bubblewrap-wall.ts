@@ -1,5 +1,6 @@
 import { must } from '../../../../lib/assert.ts'
 import type { Volume } from '../../../proto/snapshot_driver_pb.ts'
+import type { SandboxUser } from '../../hosted-drivers.ts'
 import { addVariables } from '../../exec/exec-command.ts'
 import {
   becomeUser,
@@ -19,7 +20,7 @@ import { NAMESPACES } from './namespaces.ts'
 import { ENVIRONMENT_FILE, SANDBOX_VIEW, WORKSPACE } from './places.ts'
 import { readCommand } from './read-command.ts'
 import type { SystemDirectory } from './system-directories.ts'
-import { writeAccountFiles } from './write-account-files.ts'
+import { accountOf, writeAccountFiles } from './write-account-files.ts'
 
 const SH = '/bin/sh'
 
@@ -30,7 +31,7 @@ export const BUBBLEWRAP_SEPARATES: readonly Separation[] = ['files', 'processes'
 export const BUBBLEWRAP_PROGRAMS: readonly Program[] = ['bwrap', 'nsenter', 'perl', 'prlimit']
 
 /** The namespaces that a command beside the workload enters. */
-const ENTERED = ['--user', '--preserve-credentials', '--mount', '--pid', '--net', '--ipc', '--uts']
+const ENTERED = ['--user', '--preserve-credentials', '--mount', '--pid', '--ipc', '--uts']
 
 /**
  * The first process: it reports that the file system is complete, reaps orphans, and ends with the
@@ -56,6 +57,7 @@ export function createBubblewrapWall(parts: WallParts): Wall {
   return {
     name: 'bubblewrap',
     separates: BUBBLEWRAP_SEPARATES,
+    joinsNetworks: true,
     view: () => SANDBOX_VIEW,
     instanceCommand: (start) => instanceCommand(parts, start),
     readCommand: (isolation, directories) =>
@@ -67,14 +69,19 @@ export function createBubblewrapWall(parts: WallParts): Wall {
 
 async function instanceCommand(
   { filterFile, systemDirectories }: WallParts,
-  { files, volumes, name, ...start }: WallStart,
+  { files, volumes, name, network, ...start }: WallStart,
 ): Promise<readonly string[]> {
   const isolation = confined(start.isolation)
   const { programs, user } = isolation
   await checkMountPoints(changeableMounts({ files, volumes }))
   const hostName = hostNameOf(name)
   const accounts = await writeAccountFiles(files.runDirectory, { user, hostName })
+  if (network !== null) {
+    accounts.set('/etc/hosts', network.files.hosts)
+    accounts.set('/etc/resolv.conf', network.files.resolv)
+  }
   return [
+    ...(network?.entry ?? []),
     ...(programs.setsid ? [programs.setsid] : []),
     ...joinCgroups(files),
     ...resourceLimits({ ...isolation, user: null }),
@@ -82,6 +89,8 @@ async function instanceCommand(
     ...becomeUser(isolation),
     must(programs.bwrap, 'bwrap'),
     ...NAMESPACES,
+    ...(network === null ? ['--unshare-net'] : []),
+    ...accountOptions(user),
     '--as-pid-1',
     '--new-session',
     '--hostname',
@@ -105,11 +114,12 @@ async function instanceCommand(
 
 function execCommand(
   { filterFile }: WallParts,
-  { files, pid, request, ...exec }: WallExec,
+  { files, pid, networkEntry, request, ...exec }: WallExec,
 ): readonly string[] {
   const isolation = confined(exec.isolation)
   const { programs } = isolation
   return [
+    ...(networkEntry ?? []),
     ...joinCgroups(files),
     ...resourceLimits({ ...isolation, user: null }),
     ...openFiles({ pidFile: null, filterFile }),
@@ -118,24 +128,31 @@ function execCommand(
     must(programs.nsenter, 'nsenter'),
     `--target=${pid}`,
     ...ENTERED,
+    ...(networkEntry === null ? ['--net'] : []),
     '--',
     ...limitProcesses(isolation),
     ...withEnvironment(inside([], request.workingDir), addVariables(request)),
   ]
 }
 
-function networkCommand({ isolation, pid }: Pick<WallExec, 'isolation' | 'pid'>) {
-  const { nsenter } = isolation.programs
+function networkCommand(instance: Pick<WallExec, 'isolation' | 'networkEntry' | 'pid'>) {
+  const { isolation, networkEntry, pid } = instance
+  const nsenter = must(isolation.programs.nsenter, 'nsenter')
+  const account = becomeUser(confined(isolation))
   return [
+    ...(networkEntry ?? []),
     ...resourceLimits({ ...isolation, user: null }),
-    ...becomeUser(confined(isolation)),
-    must(nsenter, 'nsenter'),
-    `--target=${pid}`,
-    '--user',
-    '--preserve-credentials',
-    '--net',
-    '--',
+    ...account,
+    ...(networkEntry === null
+      ? [nsenter, `--target=${pid}`, '--user', '--preserve-credentials', '--net', '--']
+      : []),
   ]
+}
+
+/** In the namespace of an ordinary user's networks, the user has the id 0 and capabilities. */
+function accountOptions(user: SandboxUser | null): readonly string[] {
+  const { uid, gid } = accountOf(user)
+  return ['--uid', String(uid), '--gid', String(gid), '--cap-drop', 'ALL']
 }
 
 /** The files and the directory of a command, as it sees them. */

@@ -14,5 +14,5 @@ export function readCommand(
 ): readonly string[] {
   if (programs.bwrap === undefined) return []
   const mounts = readingMounts(systemDirectories, directories)
-  return [programs.bwrap, ...NAMESPACES, '--die-with-parent', ...mounts, '--']
+  return [programs.bwrap, ...NAMESPACES, '--unshare-net', '--die-with-parent', ...mounts, '--']
 }

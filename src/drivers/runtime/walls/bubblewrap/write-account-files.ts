@@ -10,6 +10,11 @@ interface Account {
   readonly hostName: string
 }
 
+/** The ids of a sandbox's processes. */
+export function accountOf(user: SandboxUser | null): SandboxUser {
+  return user ?? { uid: process.getuid?.() ?? 0, gid: process.getgid?.() ?? 0 }
+}
+
 /**
  * Writes the files of accounts and names that a sandbox sees instead of the machine's, and returns
  * them by their paths in the sandbox.
@@ -17,9 +22,8 @@ interface Account {
 export async function writeAccountFiles(
   runDirectory: string,
   { user, hostName }: Account,
-): Promise<ReadonlyMap<string, string>> {
-  const uid = user?.uid ?? process.getuid?.() ?? 0
-  const gid = user?.gid ?? process.getgid?.() ?? 0
+): Promise<Map<string, string>> {
+  const { uid, gid } = accountOf(user)
   const contents: Readonly<Record<string, string>> = {
     '/etc/passwd':
       `sandbox:x:${uid}:${gid}:sandbox:${WORKSPACE}:/bin/sh\n` +

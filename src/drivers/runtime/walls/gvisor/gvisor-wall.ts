@@ -35,6 +35,7 @@ export function createGvisorWall(parts: WallParts): Wall {
   return {
     name: 'gvisor',
     separates: GVISOR_SEPARATES,
+    joinsNetworks: false,
     engine,
     engineThreads: ENGINE_THREADS,
     view: () => SANDBOX_VIEW,

@@ -8,7 +8,7 @@ import { openEngine } from './engine.ts'
 import { createGvisorWall, GVISOR_SEPARATES } from './gvisor-wall.ts'
 
 /** The class `gvisor`, if this machine meets its requirements and its probe passes. */
-export async function offerGvisor({ machine, layout }: Offer): Promise<OfferedWall> {
+export async function offerGvisor({ machine, layout, networks }: Offer): Promise<OfferedWall> {
   const name = 'gvisor'
   const separates = GVISOR_SEPARATES
   const refused = (reason: string): OfferedWall => ({ name, separates, wall: null, reason })
@@ -22,7 +22,7 @@ export async function offerGvisor({ machine, layout }: Offer): Promise<OfferedWa
   if (typeof engine === 'string') return refused(engine)
   await mkdir(engine.stateRoot, { recursive: true, mode: 0o700 })
   const wall = createGvisorWall({ engine, systemDirectories: await systemDirectories() })
-  const probe = (): Promise<string> => probeWall(wall, { machine, layout })
+  const probe = (): Promise<string> => probeWall(wall, { machine, layout, networks })
   // The load of the machine can make a probe too slow.
   const reason = (await probe()) && (await probe())
   // Instances of an earlier runtime need the wall, also if this one starts no others.

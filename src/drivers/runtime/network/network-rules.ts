@@ -1,0 +1,74 @@
+import { createBatcher } from '../../../lib/async/batcher.ts'
+import type { Log } from '../../../lib/log/log.ts'
+import { RULES_SCRIPT } from './link-script.ts'
+import { createNameCache } from './name-cache.ts'
+import { networkFiles, writeNetworkFiles } from './network-files.ts'
+import { namesOf } from './network-policy.ts'
+import { ownAddresses } from './own-addresses.ts'
+import { createNameResolver } from './resolve-names.ts'
+import type { Router } from './router.ts'
+import { type RoutedSandbox, routerRules } from './router-rules.ts'
+import type { NetworkRecord } from './sandbox-networks.ts'
+
+const MAX_BATCH = 32
+const QUEUE_TIMEOUT_MS = 20_000
+
+/** The rules of a router for the attached networks, which the caller changes. */
+export interface NetworkRules {
+  /** Runs a script in the router, then replaces the rules. Changes that wait share one run. */
+  change(script: string): Promise<unknown>
+  /** A network with the addresses of the names in its policy. */
+  routed(record: NetworkRecord): RoutedSandbox
+  /** Resolves the names whose addresses have expired. Returns whether an address has changed. */
+  refreshNames(): Promise<boolean>
+  /** Adapts rules and files to changed names and to changed addresses of the machine. */
+  refresh(): Promise<void>
+}
+
+export function createNetworkRules(
+  router: Router,
+  attached: ReadonlyMap<string, NetworkRecord>,
+  log: Log,
+): NetworkRules {
+  const names = createNameCache(createNameResolver(), () => performance.now())
+  let addresses = ownAddresses()
+
+  const change = createBatcher<string, null>(
+    async (scripts) => {
+      const script = ['set -e', ...scripts, RULES_SCRIPT].join('\n')
+      await router.run(script, routerRules([...attached.values()].map(routed), addresses))
+      return scripts.map(() => null)
+    },
+    { name: 'networks', maxBatchSize: MAX_BATCH, timeoutMs: QUEUE_TIMEOUT_MS, concurrency: 1 },
+  )
+
+  function routed({ address, name, policy }: NetworkRecord): RoutedSandbox {
+    return { address, name, policy, resolved: names.addressesOf(namesOf(policy)) }
+  }
+
+  function refreshNames(): Promise<boolean> {
+    const policies = [...attached.values()].map(({ policy }) => policy)
+    return names.refresh([...new Set(policies.flatMap(namesOf))])
+  }
+
+  async function writeFiles(record: NetworkRecord): Promise<void> {
+    await writeNetworkFiles(networkFiles(record.directory), routed(record)).catch((error) => {
+      log.warn({ err: error, address: record.address }, 'writing the hosts file failed')
+    })
+  }
+
+  return {
+    change,
+    routed,
+    refreshNames,
+    refresh: async () => {
+      const current = ownAddresses()
+      const isMoved = current.join() !== addresses.join()
+      addresses = current
+      const isRenamed = await refreshNames()
+      const named = [...attached.values()].filter(({ policy }) => policy.mode === 'Allow')
+      if (isRenamed) for (const record of named) await writeFiles(record)
+      if (isRenamed || isMoved) await change('')
+    },
+  }
+}

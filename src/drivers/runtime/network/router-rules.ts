@@ -1,0 +1,119 @@
+import type { AllowedPort, AllowRule, NetworkPolicy } from './network-policy.ts'
+import { BLOCKED_NETWORKS, ROUTER } from './router-addresses.ts'
+import { addressKey } from './sandbox-address.ts'
+
+/** A sandbox as the rules of the router see it. */
+export interface RoutedSandbox {
+  readonly address: string
+  /** The name of the sandbox. */
+  readonly name: string
+  readonly policy: NetworkPolicy
+  /** The addresses of the names in its policy. */
+  readonly resolved: ReadonlyMap<string, readonly string[]>
+}
+
+/** One sandbox cannot take the connections of all others, which share slirp4netns. */
+const MAX_CONNECTIONS = 512
+/** An answer, so that programs fail immediately instead of waiting. */
+const REJECT = 'reject with icmpx type admin-prohibited'
+const MAX_QUERIES_PER_SECOND = 100
+
+/**
+ * The whole table of the router, as one transaction of nft. Each change replaces it, so that no rule
+ * of an ended sandbox can stay. Established connections survive, because the kernel tracks them
+ * outside of the table.
+ */
+export function routerRules(
+  sandboxes: readonly RoutedSandbox[],
+  ownAddresses: readonly string[],
+): string {
+  const blocked = [...BLOCKED_NETWORKS, ...ownAddresses].join(', ')
+  return `table inet flotilla
+delete table inet flotilla
+table inet flotilla {
+  set blocked { type ipv4_addr; flags interval; auto-merge; elements = { ${blocked} }; }
+  set connections { type ipv4_addr; size 65536; flags dynamic; }
+  set queries { type ipv4_addr; size 65536; flags dynamic; timeout 1m; }
+  chain public {
+    ip daddr @blocked ${REJECT}
+    add @connections { ip saddr ct count over ${MAX_CONNECTIONS} } ${REJECT}
+    oifname "${ROUTER.uplink}" accept
+  }
+  chain internet {
+    ip daddr ${ROUTER.resolver} meta l4proto { tcp, udp } th dport 53 jump resolver
+    jump public
+  }
+  chain resolver {
+    add @queries { ip saddr limit rate over ${MAX_QUERIES_PER_SECOND}/second burst ${MAX_QUERIES_PER_SECOND} packets } drop
+    accept
+  }
+${sandboxes.map(allowChain).join('')}  chain forward {
+    type filter hook forward priority filter; policy drop;
+    ct state established,related accept
+    meta nfproto != ipv4 drop
+${sourceRule(sandboxes)}    ${REJECT}
+  }
+  chain input {
+    type filter hook input priority filter; policy drop;
+    ct state established,related accept
+    iifname "lo" accept
+    ${REJECT}
+  }
+  chain translate {
+    type nat hook postrouting priority srcnat;
+    oifname "${ROUTER.uplink}" masquerade
+  }
+}
+`
+}
+
+/** Sandboxes are found by interface and address together, so that no sandbox can use another's. */
+function sourceRule(sandboxes: readonly RoutedSandbox[]): string {
+  const elements = sandboxes.flatMap(({ address, policy }) => {
+    const chain = chainOf(policy, address)
+    return chain === null ? [] : [`"v${addressKey(address)}" . ${address} : jump ${chain}`]
+  })
+  return elements.length === 0 ? '' : `    iifname . ip saddr vmap { ${elements.join(', ')} }\n`
+}
+
+function chainOf({ mode }: NetworkPolicy, address: string): string | null {
+  switch (mode) {
+    case 'None':
+      return null
+    case 'Internet':
+      return 'internet'
+    case 'Allow':
+      return `allow_${addressKey(address)}`
+  }
+}
+
+function allowChain(sandbox: RoutedSandbox): string {
+  const { address, policy } = sandbox
+  if (policy.mode !== 'Allow') return ''
+  const rules = policy.rules.flatMap((rule) => allowRule(rule, sandbox.resolved))
+  return `  chain allow_${addressKey(address)} {\n${rules.map((rule) => `    ${rule}\n`).join('')}  }\n`
+}
+
+function allowRule(
+  { networks, except, names, ports }: AllowRule,
+  resolved: RoutedSandbox['resolved'],
+): readonly string[] {
+  const named = names.flatMap((name) => resolved.get(name) ?? [])
+  const closed = except.length === 0 ? '' : ` ip daddr != { ${except.join(', ')} }`
+  return ports.length === 0
+    ? destinations('')
+    : ports.map(portMatch).flatMap((match) => destinations(` ${match}`))
+
+  function destinations(match: string): readonly string[] {
+    return [
+      ...networks.map((network) => `ip daddr ${network}${closed}${match} jump public`),
+      ...[...new Set(named)].map((one) => `ip daddr ${one}${match} jump public`),
+    ]
+  }
+}
+
+function portMatch({ protocol, port, endPort }: AllowedPort): string {
+  const name = protocol.toLowerCase()
+  if (port === 0) return `meta l4proto ${name}`
+  return `${name} dport ${port}${endPort > port ? `-${endPort}` : ''}`
+}

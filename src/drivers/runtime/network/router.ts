@@ -1,0 +1,169 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdir, mkdtemp, open, readFile, rm } from 'node:fs/promises'
+import path from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { must } from '../../../lib/assert.ts'
+import { errorCode } from '../../../lib/error-code.ts'
+import { readIfPresent } from '../../../lib/files/read-if-present.ts'
+import { writeDurably } from '../../protocol/write-durably.ts'
+import { identifyProcess, isAlive, type ProcessIdentity } from '../machine/process-identity.ts'
+import { ROUTER } from './router-addresses.ts'
+import { routerCommand } from './router-script.ts'
+import { runScript } from './run-script.ts'
+
+/** The programs of a router. */
+export interface RouterPrograms {
+  readonly unshare: string
+  readonly nsenter: string
+  /** Null for a router without an uplink. */
+  readonly slirp: string | null
+}
+
+/** A namespace through which the sandboxes of a runtime reach other networks. */
+export interface Router {
+  /** Whether it reaches other networks. */
+  readonly hasUplink: boolean
+  /** The prefix of a command that runs in the network namespace of a file. */
+  enter(namespaceFile: string): readonly string[]
+  /** The path of a network namespace of a sandbox. */
+  namespaceFile(name: string): string
+  /** Runs a script of sh inside the router. */
+  run(script: string, stdin: string): Promise<string>
+  /** Ends its processes. Namespaces with living processes stay, without an uplink. */
+  stop(): Promise<void>
+}
+
+interface RouterRecord {
+  readonly supervisor: ProcessIdentity
+  readonly holder: ProcessIdentity
+  readonly slirp: string | null
+}
+
+interface RouterOptions {
+  readonly directory: string
+  readonly isRoot: boolean
+  readonly programs: RouterPrograms
+}
+
+/** A busy machine needs seconds. */
+const START_TIMEOUT_MS = 15_000
+const POLL_MS = 5
+
+/**
+ * Finds the router that an earlier runtime of this directory has left; null if it has ended. A router
+ * with other programs is only kept while sandboxes use it.
+ */
+export async function findRouter(options: RouterOptions, isUsed: boolean): Promise<Router | null> {
+  const text = await readIfPresent(recordFile(options.directory))
+  if (text === null) return null
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- only startRouter writes the file, atomically
+  const record = JSON.parse(text) as RouterRecord
+  const isComplete = (await isAlive(record.supervisor)) && (await isAlive(record.holder))
+  const isSame = record.slirp === options.programs.slirp
+  if (isComplete && (isSame || isUsed)) return routerOf(options, record)
+  await stopRouter(options.directory, record)
+  return null
+}
+
+/** Starts a router. Rejects with the reason if this machine or user cannot run one. */
+export async function startRouter(options: RouterOptions): Promise<Router> {
+  const { directory, isRoot, programs } = options
+  await rm(directory, { recursive: true, force: true })
+  await mkdir(directory, { recursive: true, mode: 0o700 })
+  // A supervisor of which no record was written ends with its own directory.
+  const files = await mkdtemp(path.join(directory, 'router-'))
+  const [program = '', ...parameters] = routerCommand({
+    directory: files,
+    isRoot,
+    unshare: programs.unshare,
+    slirp: programs.slirp,
+    uplinkNetwork: ROUTER.uplinkNetwork,
+  })
+  const output = await open(path.join(files, 'output.log'), 'a', 0o600)
+  try {
+    const child = spawn(program, parameters, {
+      cwd: '/',
+      detached: true,
+      env: { PATH: '/usr/sbin:/usr/bin:/sbin:/bin', LC_ALL: 'C' },
+      stdio: ['ignore', output.fd, output.fd],
+    })
+    await once(child, 'spawn')
+    child.unref()
+    const supervisor = must(
+      await identifyProcess(must(child.pid, 'the pid of the router')),
+      'the router',
+    )
+    try {
+      const holder = await awaitHolder(files, programs.slirp !== null, supervisor)
+      const record: RouterRecord = { supervisor, holder, slirp: programs.slirp }
+      await writeDurably(recordFile(directory), JSON.stringify(record))
+      return routerOf(options, record)
+    } catch (error) {
+      killGroup(supervisor.pid)
+      throw error
+    }
+  } finally {
+    await output.close()
+  }
+}
+
+async function awaitHolder(
+  directory: string,
+  hasUplink: boolean,
+  supervisor: ProcessIdentity,
+): Promise<ProcessIdentity> {
+  const deadline = performance.now() + START_TIMEOUT_MS
+  const last = hasUplink ? 'ready' : 'prepared'
+  for (;;) {
+    if ((await readIfPresent(path.join(directory, last))) !== null) {
+      const written = await readFile(path.join(directory, last), 'utf8')
+      const holder = await readIfPresent(path.join(directory, 'holder'))
+      const identity = holder === null ? null : await identifyProcess(Number(holder))
+      if (written !== '' && identity !== null) return identity
+    }
+    const isLate = performance.now() > deadline
+    if (isLate || !(await isAlive(supervisor))) {
+      const output = await readFile(path.join(directory, 'output.log'), 'utf8')
+      const text = output.trim().split('\n').slice(-2).join('; ')
+      throw new Error(text || `no answer after ${START_TIMEOUT_MS} ms`)
+    }
+    await sleep(POLL_MS)
+  }
+}
+
+function routerOf({ directory, isRoot, programs }: RouterOptions, record: RouterRecord): Router {
+  const { holder } = record
+  const user = isRoot ? [] : ['--user', '--preserve-credentials']
+  const target = [programs.nsenter, `--target=${holder.pid}`, ...user]
+  return {
+    hasUplink: record.slirp !== null,
+    namespaceFile: (name) => `/proc/${holder.pid}/root/run/netns/${name}`,
+    enter: (file) => [...(isRoot ? [programs.nsenter] : target), `--net=${file}`, '--'],
+    run: (script, stdin) =>
+      runScript([...target, '--net', '--mount', '--', '/bin/sh', '-c', script], stdin),
+    stop: () => stopRouter(directory, record),
+  }
+}
+
+async function stopRouter(directory: string, { supervisor, holder }: RouterRecord): Promise<void> {
+  for (const one of [supervisor, holder]) {
+    // The kernel gives no new process the id of a group that has members.
+    if (await isAlive(one)) killGroup(supervisor.pid)
+    while (await isAlive(one)) await sleep(POLL_MS)
+  }
+  await rm(directory, { recursive: true, force: true })
+}
+
+/** The supervisor leads the group of all processes of the router. */
+function killGroup(pid: number): void {
+  try {
+    process.kill(-pid, 'SIGKILL')
+  } catch (error) {
+    if (errorCode(error) !== 'ESRCH') throw error
+  }
+}
+
+function recordFile(directory: string): string {
+  return path.join(directory, 'router.json')
+}
