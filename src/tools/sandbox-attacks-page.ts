@@ -1,4 +1,8 @@
 import { attacksOn, type Boundary } from '../../test/sandboxes/attacks/attacks.ts'
+import {
+  ATTACKS_WITHOUT_NETWORK,
+  attacksOnNetworks,
+} from '../../test/sandboxes/attacks/network-attacks.ts'
 import { ATTACK_RESULTS } from '../../test/sandboxes/attacks/results.ts'
 
 const BOUNDARIES: Readonly<Record<Boundary, string>> = {
@@ -38,7 +42,7 @@ the attack finds the kernel of the class, which is not that of the machine.
 
 | Boundary | Attack | ${heads.join(' | ')} |
 |---|---|${heads.map(() => '---|').join('')}
-${attacksOn(TARGETS)
+${[...attacksOn(TARGETS), ...attacksOnNetworks('', 0), ...ATTACKS_WITHOUT_NETWORK]
   .toSorted((a, b) => order(a.boundary) - order(b.boundary))
   .map(({ name, boundary }) => `| ${BOUNDARIES[boundary]} | ${name} | ${resultsOf(name)} |`)
   .join('\n')}

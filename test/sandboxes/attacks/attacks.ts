@@ -247,12 +247,6 @@ export function attacksOn(targets: Targets): readonly Attack[] {
       program:
         'opendir(my $d, \'/proc/self/fd\'); for (grep { /^\\d+$/ && $_ > 2 } readdir $d) { my $t = readlink("/proc/self/fd/$_") // next; print "ESCAPED $t\\n" unless $t =~ m{^/proc/|^(socket|pipe|anon_inode):} || $t =~ m{/workspace} }',
     },
-    {
-      name: 'reach a network without permission',
-      boundary: 'network',
-      program:
-        "open(my $f, '<', '/proc/net/route') or exit; for (<$f>) { print \"ESCAPED $_\" if /^(?!lo\\b|Iface)\\S+\\s/ }",
-    },
     ...(['bpf', 'perf_event_open', 'userfaultfd', 'io_uring_setup', 'init_module'] as const).map(
       (name): Attack => ({
         name: `use the system call ${name}`,

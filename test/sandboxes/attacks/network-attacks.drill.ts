@@ -1,0 +1,99 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import os from 'node:os'
+import path from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { networkTestProblem, startMachine } from '../network/simulated-machine.ts'
+import { type RuntimeSandbox, runtimeSandbox } from '../support/runtime-sandbox.ts'
+import { startSandboxd } from '../support/start-sandboxd.ts'
+import { type Attack, attackCommand } from './attacks.ts'
+import { ATTACKS_WITHOUT_NETWORK, attacksOnNetworks } from './network-attacks.ts'
+import { ATTACK_RESULTS } from './results.ts'
+
+const ORDINARY_USER = 54_325
+const VICTIM_PORT = 7000
+const TUN_FOR_ALL = 0o666
+const LISTEN =
+  'use Socket; $| = 1; socket(my $s, PF_INET, SOCK_STREAM, 0) or die $!; ' +
+  `bind($s, sockaddr_in(${VICTIM_PORT}, INADDR_ANY)) or die $!; listen($s, 5) or die $!; ` +
+  'print "listens"; while (1) { accept(my $c, $s); close $c }'
+/** A router's addresses exist only inside it: from the machine, connections wait for minutes. */
+const ROUTER_ATTACK = 'reach the router of the runtime'
+
+const problem = networkTestProblem(['bwrap'])
+
+interface Attackers {
+  /** Why the runtime does not offer the class; empty if it does. */
+  readonly reason: string
+  readonly address: string
+  /** With the default policy, and with None. */
+  readonly open: RuntimeSandbox
+  readonly closed: RuntimeSandbox
+}
+
+/** Runs attacks on a simulated machine, whose networks exist only inside namespaces. */
+async function withAttackers(
+  isolationClass: string,
+  user: number | undefined,
+  run: (attackers: Attackers) => Promise<void>,
+): Promise<void> {
+  const directory = await mkdtemp(path.join(os.tmpdir(), 'machine-'))
+  try {
+    await using machine = await startMachine(directory, { tunMode: TUN_FOR_ALL })
+    await using sandboxd = await startSandboxd({
+      enter: machine.enter,
+      ...(user !== undefined && { user }),
+    })
+    const box = (name: string) => runtimeSandbox(() => sandboxd.connection, name)
+    const [victim, open, closed] = [box('victim'), box('open'), box('closed')]
+    const { isolationClasses } = await sandboxd.connection.runtime.getRuntimeInfo({})
+    const { reason = '' } = isolationClasses.find(({ name }) => name === isolationClass) ?? {}
+    if (reason !== '') return await run({ reason, address: '', open, closed })
+    const { address } = await victim.start('one', '', {
+      workload: { command: ['/usr/bin/perl', '-e', LISTEN], isolationClass },
+    })
+    await expect.poll(() => victim.logs()).toBe('listens')
+    const workload = { command: ['/bin/sleep', '1000'], isolationClass }
+    await open.start('one', '', { workload })
+    const none = isolationClass === 'process' ? {} : { networkPolicy: { mode: 'None' } }
+    await closed.start('one', '', { workload: { ...workload, ...none } })
+    await run({ reason, address, open, closed })
+  } finally {
+    await rm(directory, { recursive: true, force: true })
+  }
+}
+
+/** The names of the attacks that succeed. */
+async function escapes(box: RuntimeSandbox, attacks: readonly Attack[]) {
+  const found: string[] = []
+  for (const attack of attacks) {
+    const { stdout, stderr } = await box.exec('', { command: [...attackCommand(attack)] })
+    expect.soft(stderr, attack.name).toBe('')
+    if (stdout.includes('ESCAPED')) found.push(attack.name)
+  }
+  return found
+}
+
+const namesOf = (attacks: readonly Attack[]): readonly string[] => attacks.map(({ name }) => name)
+
+describe.skipIf(problem !== null)(`networks${problem === null ? '' : `: ${problem}`}`, () => {
+  it.for(ATTACK_RESULTS)(
+    'attacks on $isolationClass of $user succeed as the page says',
+    async ({ isolationClass, user, succeed }, { skip }) => {
+      const account = user === 'root' ? undefined : ORDINARY_USER
+      await withAttackers(isolationClass, account, async ({ reason, address, open, closed }) => {
+        if (reason !== '') return skip(reason)
+        const all = [...attacksOnNetworks(address, VICTIM_PORT), ...ATTACKS_WITHOUT_NETWORK]
+        const attacks = isolationClass === 'process' ? all.filter(isPossible) : all
+        const expected = namesOf(attacks).filter((name) => succeed.includes(name))
+        expect(await escapes(closed, attacks)).toEqual(expected)
+        if (isolationClass !== 'bubblewrap') return
+        // With the default policy, programs reach public networks, and nothing else.
+        expect(await escapes(open, attacks)).toEqual(namesOf(ATTACKS_WITHOUT_NETWORK))
+      })
+    },
+  )
+})
+
+function isPossible({ name }: Attack): boolean {
+  return name !== ROUTER_ATTACK
+}
