@@ -5,7 +5,8 @@ import { surviveKills } from './survive-kills.ts'
 
 /** Kills the server and the runtime during operations on sandboxes. */
 export const sandboxes: Drill = {
-  summary: 'the rules of drivers for sandboxd; kill -9 of server and sandboxd during operations',
+  summary:
+    'the rules of drivers for sandboxd, the client of agent-sandbox; kill -9 of server and sandboxd',
   cases: [
     {
       name: 'conformance',
@@ -37,6 +38,10 @@ export const sandboxes: Drill = {
       run: () => runTestFiles('test/sandboxes/acceptance/simultaneous-suspends.drill.ts'),
     },
     { name: 'gvisor-10-kills', run: () => continueMemory(10, console.log) },
+    {
+      name: 'stock-client',
+      run: () => runTestFiles('test/sandboxes/stock-client/stock-client.drill.ts'),
+    },
     { name: '2-kills', run: () => surviveKills(2, console.log) },
     { name: '100-kills', run: () => surviveKills(100, console.log) },
   ],
