@@ -10,6 +10,7 @@ import pytest
 
 import flotilla
 import flotilla.adapter
+from flotilla.types.kplane import FleetSpec
 
 PAIRS = [
     (flotilla.AsyncClient, flotilla.Client),
@@ -66,3 +67,9 @@ def test_asynchronous_names_have_synchronous_counterparts() -> None:
 def test_the_package_contains_its_license() -> None:
     files = importlib.metadata.files("flotilla-sdk") or []
     assert [file for file in files if file.name == "LICENSE"]
+
+
+@pytest.mark.parametrize("method", ["create_fleet", "ephemeral_fleet"])
+def test_every_field_of_a_fleet_is_an_argument(method: str) -> None:
+    names = {re.sub("([A-Z])", r"_\1", field).lower() for field in FleetSpec.__annotations__}
+    assert names - set(inspect.signature(getattr(flotilla.Client, method)).parameters) == set()
