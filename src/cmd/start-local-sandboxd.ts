@@ -13,6 +13,7 @@ import { readIfPresent } from '../lib/files/read-if-present.ts'
 import { processStart } from '../lib/processes/process-start.ts'
 import { MANAGED_ARGUMENT, managedFile } from './managed-sandboxd.ts'
 import { sandboxdDirectory } from './sandboxd-config.ts'
+import { snapshotKeys } from './snapshot-keys.ts'
 import { superviseSandboxd } from './supervise-sandboxd.ts'
 
 const START_TIMEOUT_MS = 60_000
@@ -155,7 +156,7 @@ function program(): readonly string[] {
 
 /** The settings of this server, which may differ from the environment. */
 function environmentOf(config: Config, directory: string): NodeJS.ProcessEnv {
-  const keys = config.sandboxEncryptionKeys.map(({ id, key }) => `${id}:${key.toString('base64')}`)
+  const keys = snapshotKeys(config).map(({ id, key }) => `${id}:${key.toString('base64')}`)
   return {
     DATA_DIR: config.dataDir,
     LOG_LEVEL: config.logLevel,
@@ -169,6 +170,8 @@ function environmentOf(config: Config, directory: string): NodeJS.ProcessEnv {
     SANDBOXD_STORE_ROOTS: config.sandboxdStoreRoots.join(','),
     SANDBOXD_KEEP_WORKLOADS: `${config.sandboxdKeepWorkloads}`,
     SANDBOX_ENCRYPTION_KEYS: keys.join(','),
+    // It opens the database.
+    SECRETS_ENCRYPTION_KEY: '',
     // The server registers it.
     SANDBOXD_SERVER: '',
   }

@@ -71,7 +71,7 @@ export const SANDBOX_SETTINGS = {
     env: 'SANDBOX_ENCRYPTION_KEYS',
     type: 'comma list of id:key',
     default: [] as readonly EncryptionKey[],
-    doc: 'Keys that encrypt snapshots (`2026:<32 bytes in base64>`), with a derived key per namespace. The first one encrypts, all decrypt. If unset, snapshots are stored as they are.',
+    doc: 'Keys that encrypt snapshots (`2026:<32 bytes in base64>`), with a derived key per namespace. The first one encrypts, all decrypt. Keys that a server derives from SECRETS_ENCRYPTION_KEY follow for the runtime that it starts. Without any, snapshots are stored as they are.',
     read: readEncryptionKeys,
   },
   sandboxdKeepWorkloads: flag({

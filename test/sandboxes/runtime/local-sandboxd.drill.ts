@@ -112,6 +112,16 @@ it('starts sandboxd, registers it and stops it together with its workloads', asy
   expect(await isAlive(Number(instance.pid))).toBe(false)
 })
 
+it('derives keys of snapshots from the keys of Secrets', async () => {
+  const key = Buffer.alloc(32, 7).toString('base64')
+  const server = await startServer({ SECRETS_ENCRYPTION_KEY: `2026:${key}` })
+  await registered(server)
+  const environment = await readFile(`/proc/${await sandboxdPid()}/environ`, 'utf8')
+  expect(environment).toMatch(/(^|\0)SANDBOX_ENCRYPTION_KEYS=secrets-2026:[A-Za-z0-9+/]{43}=\0/)
+  expect(environment).not.toContain(key)
+  await end(server.child, 'SIGTERM')
+})
+
 it('says in the status that a server without consent starts only sandboxes with a wall', async () => {
   const server = await startServer({ SANDBOX_UNISOLATED: '' })
   const { status } = await registered(server)
