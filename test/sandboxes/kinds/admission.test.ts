@@ -262,6 +262,61 @@ describe('the workload of a sandbox', () => {
     expect(warnings).toEqual([])
   })
 
+  const SETUP = { name: 'setup', command: ['/bin/true'] }
+  const DATA = { name: 'data', mountPath: '/data' }
+  test.each([
+    [{ name: 'setup' }, 'command', 'Required value'],
+    [{ ...SETUP, name: 'main' }, 'name', 'Duplicate value'],
+    [{ ...SETUP, name: 'A_B' }, 'name', 'lowercase RFC 1123 label'],
+    [{ ...SETUP, restartPolicy: 'Always' }, 'restartPolicy', 'a sandbox has one program'],
+    [
+      { ...SETUP, livenessProbe: { tcpSocket: { port: 1 } } },
+      'livenessProbe',
+      'end before they could be checked',
+    ],
+    [{ ...SETUP, env: [{ name: 'A=B', value: '' }] }, 'env[0].name', 'other than "="'],
+    [
+      { ...SETUP, volumeMounts: [{ name: 'none', mountPath: '/none' }] },
+      'volumeMounts[0].name',
+      'Not found',
+    ],
+    [
+      { ...SETUP, volumeMounts: [{ ...DATA, name: 'other' }] },
+      'volumeMounts[0].mountPath',
+      'another container mounts something else there',
+    ],
+    [
+      { ...SETUP, volumeMounts: [{ ...DATA, readOnly: true }] },
+      'volumeMounts[0].mountPath',
+      'use another path',
+    ],
+  ])('rejects the init container %j', async (container, field, message) => {
+    const { status, body } = await withPod({
+      containers: [{ name: 'main', command: ['/bin/true'], volumeMounts: [DATA] }],
+      initContainers: [container],
+      volumes: ['data', 'other'].map((name) => ({ name, emptyDir: {} })),
+    })
+    expect(status).toBe(422)
+    expect(body.details.causes).toMatchObject([
+      { field: `spec.podTemplate.spec.initContainers[0].${field}` },
+    ])
+    expect(body.message).toContain(message)
+  })
+
+  test('accepts init containers, and names their parts that have no effect', async () => {
+    const mounted = { ...SETUP, volumeMounts: [DATA] }
+    const { status, warnings } = await withPod({
+      initContainers: [mounted, { ...mounted, name: 'image', image: 'busybox', resources: {} }],
+      volumes: [{ name: 'data', emptyDir: {} }],
+    })
+    expect(status).toBe(201)
+    const field = 'spec.podTemplate.spec.initContainers[1]'
+    expect(warnings).toEqual([
+      `${field}.image: kept, but the command runs as a process of the machine, not in the image`,
+      `${field}.resources: kept, but the limits of the sandbox apply`,
+    ])
+  })
+
   test('has claims with distinct names', async () => {
     const claims = (...list: readonly string[]) => ({
       volumeClaimTemplates: list.map((name) => ({ metadata: { name }, spec: {} })),

@@ -21,6 +21,8 @@ export interface Workload {
   readonly ports: readonly WorkloadPort[]
   readonly probes: WorkloadProbes
   readonly volumes: readonly WorkloadVolume[]
+  /** Programs that run in order before the program starts. */
+  readonly initContainers: readonly InitContainer[]
   /** Null without a limit. */
   readonly memoryBytes: number | null
   readonly cpuMillis: number | null
@@ -28,6 +30,12 @@ export interface Workload {
   readonly diskBytes: number | null
   readonly restartPolicy: RestartPolicy
   readonly gracePeriodSeconds: number
+}
+
+/** A program that prepares the files of a sandbox. */
+export interface InitContainer extends Pick<Workload, 'command' | 'args' | 'workingDir' | 'env'> {
+  readonly name: string
+  readonly volumes: readonly WorkloadVolume[]
 }
 
 /** A port on which the program listens. */
@@ -50,13 +58,19 @@ export function workloadOf({ podTemplate, volumeClaimTemplates }: JsonObject): W
     container: textOf(container['name']),
     isolationClass: optionalText(pod['runtimeClassName']) || null,
     image: optionalText(container['image']),
-    command: textsOf(container['command']),
-    args: textsOf(container['args']),
-    workingDir: optionalText(container['workingDir']),
-    env: envEntriesOf(container['env']),
+    ...programOf(container),
     ports: listOf(container['ports']).map(portOf),
     probes: workloadProbesOf(container),
     volumes: workloadVolumesOf({ container, pod, volumeClaimTemplates }),
+    initContainers: listOf(pod['initContainers']).map((value) => {
+      const init = objectOf(value)
+      const volumes = workloadVolumesOf({ container: init, pod, volumeClaimTemplates })
+      return {
+        name: textOf(init['name']),
+        ...programOf(init),
+        volumes: volumes.filter(({ mountPath }) => mountPath !== null),
+      }
+    }),
     memoryBytes: amount(limits['memory'], NANOS_PER_UNIT),
     cpuMillis: amount(limits['cpu'], NANOS_PER_MILLI),
     diskBytes: amount(limits['ephemeral-storage'], NANOS_PER_UNIT),
@@ -64,6 +78,25 @@ export function workloadOf({ podTemplate, volumeClaimTemplates }: JsonObject): W
     gracePeriodSeconds:
       optionalNumber(pod['terminationGracePeriodSeconds']) ?? DEFAULT_GRACE_PERIOD_SECONDS,
   }
+}
+
+function programOf(container: JsonObject) {
+  return {
+    command: textsOf(container['command']),
+    args: textsOf(container['args']),
+    workingDir: optionalText(container['workingDir']),
+    env: envEntriesOf(container['env']),
+  }
+}
+
+/** The volumes of the program and of its init containers, each path once. */
+export function mountedVolumes({ volumes, initContainers }: Workload): readonly WorkloadVolume[] {
+  const all = [...volumes, ...initContainers.flatMap((init) => init.volumes)]
+  const places = all.map(({ name, mountPath }) => `${name}:${mountPath ?? ''}`)
+  return all.filter((_, index) => {
+    const place = places[index]
+    return place !== undefined && places.indexOf(place) === index
+  })
 }
 
 function portOf(value: JsonValue): WorkloadPort {

@@ -4,6 +4,7 @@ import type { FieldError } from '../../kube/model/field-error.ts'
 import { dnsLabelMessages } from '../../kube/native/metadata/name-syntax.ts'
 import { listOf, objectOf, textOf } from '../model/stored-fields.ts'
 import { containerErrors } from './container-errors.ts'
+import { initContainerErrors } from './init-container-errors.ts'
 import { volumeErrors } from './volume-errors.ts'
 
 /** The violations of the fields that sandboxes and their templates share. */
@@ -23,6 +24,7 @@ export function blueprintErrors(spec: JsonObject): readonly FieldError[] {
   return [
     ...count,
     ...containerErrors(objectOf(containers[0]), `${field}[0]`, volumes),
+    ...initContainerErrors(pod, volumes),
     ...volumeErrors(pod['volumes'], 'spec.podTemplate.spec.volumes'),
     ...volumeClaimErrors(claims),
   ]

@@ -7,12 +7,13 @@ const CONTAINER = `${POD}.containers[0]`
 /** Sources of environment variables that a sandbox has. */
 const SOURCES = ['secretKeyRef', 'configMapKeyRef', 'fieldRef']
 
-/** Fields of pods whose absence could surprise: isolation, further programs, and health. */
-const IGNORED_IN_POD: Readonly<Record<string, string>> = {
-  initContainers: 'init containers are not run',
-}
+/** Fields of containers whose absence could surprise. */
 const IGNORED_IN_CONTAINER: Readonly<Record<string, string>> = {
   envFrom: 'variables are read from env only',
+}
+const IGNORED_IN_INIT_CONTAINER: Readonly<Record<string, string>> = {
+  image: 'the command runs as a process of the machine, not in the image',
+  resources: 'the limits of the sandbox apply',
 }
 
 /** Warnings about fields of a pod template that are kept although the runtime cannot use them. */
@@ -21,10 +22,22 @@ export function blueprintWarnings(spec: JsonObject): readonly string[] {
   const container = objectOf(listOf(pod['containers'])[0])
   return [
     ...programWarnings(container),
-    ...ignored(pod, POD, IGNORED_IN_POD),
-    ...ignored(container, CONTAINER, IGNORED_IN_CONTAINER),
-    ...mountWarnings(container),
-    ...envWarnings(container),
+    ...containerWarnings(container, CONTAINER),
+    ...listOf(pod['initContainers']).flatMap((value, index) => {
+      const field = `${POD}.initContainers[${index}]`
+      return [
+        ...ignored(objectOf(value), field, IGNORED_IN_INIT_CONTAINER),
+        ...containerWarnings(objectOf(value), field),
+      ]
+    }),
+  ]
+}
+
+function containerWarnings(container: JsonObject, field: string): readonly string[] {
+  return [
+    ...ignored(container, field, IGNORED_IN_CONTAINER),
+    ...mountWarnings(container, field),
+    ...envWarnings(container, field),
   ]
 }
 
@@ -51,10 +64,10 @@ function ignored(
     .map(([name, reason]) => `${path}.${name}: kept, but ${reason}`)
 }
 
-function mountWarnings(container: JsonObject): readonly string[] {
+function mountWarnings(container: JsonObject, at: string): readonly string[] {
   return listOf(container['volumeMounts']).flatMap((value, index) =>
     ['subPath', 'subPathExpr'].flatMap((name) => {
-      const field = `${CONTAINER}.volumeMounts[${index}].${name}`
+      const field = `${at}.volumeMounts[${index}].${name}`
       return objectOf(value)[name] === undefined
         ? []
         : [`${field}: kept, but the whole volume is mounted`]
@@ -62,12 +75,12 @@ function mountWarnings(container: JsonObject): readonly string[] {
   )
 }
 
-function envWarnings(container: JsonObject): readonly string[] {
+function envWarnings(container: JsonObject, at: string): readonly string[] {
   return listOf(container['env']).flatMap((value, index) => {
     const { name, valueFrom } = objectOf(value)
     const source = Object.keys(objectOf(valueFrom)).find((each) => !SOURCES.includes(each))
     if (source === undefined) return []
-    const field = `${CONTAINER}.env[${index}].valueFrom.${source}`
+    const field = `${at}.env[${index}].valueFrom.${source}`
     return [`${field}: kept, but the variable ${textOf(name)} is not set`]
   })
 }

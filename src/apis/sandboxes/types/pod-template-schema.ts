@@ -232,7 +232,11 @@ const POD_SPEC: Schema = definition(`${AGENTS_DEFINITIONS}.PodSpec`, {
   description: 'Spec of the pod. Fields that the runtime does not use are kept.',
   properties: {
     containers: mapList({ ...CONTAINER, ...OPEN }, ['name'], 'Exactly one container.'),
-    initContainers: atomicList(OPEN_OBJECT, 'Kept. The runtime does not run them.'),
+    initContainers: mapList(
+      { ...CONTAINER, ...OPEN },
+      ['name'],
+      'Programs that run in order before the container. Each must end with exit code 0.',
+    ),
     volumes: mapList(VOLUME, ['name'], 'Volumes that the container may mount.'),
     runtimeClassName: flotilla(
       text('The isolation class: bubblewrap, gvisor, process. The default is that of the runtime.'),

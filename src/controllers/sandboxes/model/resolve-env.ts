@@ -4,9 +4,18 @@ import type { PlaneClient } from '../../client/plane-client.ts'
 import type { ObservedSandbox } from './observed-sandbox.ts'
 import { readSource } from './read-source.ts'
 
+interface Variable {
+  readonly name: string
+  readonly value: string
+}
+
 /** The environment of a workload, or the variable whose value does not exist. */
 export type ResolvedEnv =
-  | { readonly env: readonly { readonly name: string; readonly value: string }[] }
+  | {
+      readonly env: readonly Variable[]
+      /** Those of the init containers, in their order. */
+      readonly initEnvs: readonly (readonly Variable[])[]
+    }
   | { readonly missing: string }
 
 /** Reads the values of environment variables from Secrets, ConfigMaps and the sandbox itself. */
@@ -14,7 +23,6 @@ export async function resolveEnv(
   client: PlaneClient,
   { spec, ref, object }: ObservedSandbox,
 ): Promise<ResolvedEnv> {
-  const env: { name: string; value: string }[] = []
   const fields: Readonly<Record<string, string>> = {
     'metadata.name': ref.name,
     'metadata.namespace': ref.namespace,
@@ -23,8 +31,25 @@ export async function resolveEnv(
     ...prefixed('metadata.labels', object.metadata.labels),
     ...prefixed('metadata.annotations', object.metadata.annotations),
   }
-  for (const { name, source } of spec.workload.env) {
-    const value = await valueOf({ client, namespace: ref.namespace, fields }, source)
+  const sources = { client, namespace: ref.namespace, fields }
+  const { env, initContainers } = spec.workload
+  const resolved: (readonly Variable[])[] = []
+  for (const entries of [env, ...initContainers.map((init) => init.env)]) {
+    const variables = await resolveEntries(sources, entries)
+    if ('missing' in variables) return variables
+    resolved.push(variables.env)
+  }
+  const [own = [], ...initEnvs] = resolved
+  return { env: own, initEnvs }
+}
+
+async function resolveEntries(
+  sources: Sources,
+  entries: readonly EnvEntry[],
+): Promise<{ readonly env: readonly Variable[] } | { readonly missing: string }> {
+  const env: Variable[] = []
+  for (const { name, source } of entries) {
+    const value = await valueOf(sources, source)
     if (value !== null) env.push({ name, value })
     else if (isRequired(source)) return { missing: `${name} (${source.name}/${source.key})` }
   }

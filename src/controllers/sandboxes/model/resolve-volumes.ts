@@ -1,5 +1,6 @@
 import type { MessageInitShape } from '@bufbuild/protobuf'
 import type { ContentSource } from '../../../apis/sandboxes/model/volume-content.ts'
+import { mountedVolumes } from '../../../apis/sandboxes/model/workload.ts'
 import { textMapOf } from '../../../apis/sandboxes/model/stored-fields.ts'
 import type { ApiObject } from '../../../apis/kube/model/api-object.ts'
 import type { VolumeFileSchema } from '../../../drivers/proto/snapshot_driver_pb.ts'
@@ -23,7 +24,7 @@ export async function resolveVolumes(
   { spec, ref }: ObservedSandbox,
 ): Promise<ResolvedVolumes> {
   const contents = new Map<string, readonly VolumeFile[]>()
-  for (const { name, content } of spec.workload.volumes) {
+  for (const { name, content } of mountedVolumes(spec.workload)) {
     if (content === null || contents.has(name)) continue
     const files = new Map<string, VolumeFile>()
     for (const source of content) {

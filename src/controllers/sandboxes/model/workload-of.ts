@@ -1,5 +1,7 @@
 import { create } from '@bufbuild/protobuf'
 import type { Sandbox } from '../../../apis/sandboxes/model/sandbox.ts'
+import { mountedVolumes } from '../../../apis/sandboxes/model/workload.ts'
+import type { WorkloadVolume } from '../../../apis/sandboxes/model/workload-volume.ts'
 import { workloadDigest as digestOf } from '../../../apis/sandboxes/model/workload-digest.ts'
 import { type Workload, WorkloadSchema } from '../../../drivers/proto/snapshot_driver_pb.ts'
 import type { ObservedSandbox } from './observed-sandbox.ts'
@@ -15,31 +17,34 @@ interface Resolved {
   /** The class that the runtime was chosen for; null for `process`. */
   readonly isolationClass: string | null
   readonly env: readonly Variable[]
+  readonly initEnvs: readonly (readonly Variable[])[]
   readonly contents: Extract<ResolvedVolumes, { readonly contents: unknown }>['contents']
 }
 
 /** The workload that a runtime starts for a sandbox. */
 export function workloadOf(
   { workload }: Sandbox,
-  { env, contents, isolationClass }: Resolved,
+  { env, initEnvs, contents, isolationClass }: Resolved,
 ): Workload {
-  const { command, args, workingDir, volumes, memoryBytes, cpuMillis, diskBytes } = workload
+  const { command, args, workingDir, memoryBytes, cpuMillis, diskBytes } = workload
   return create(WorkloadSchema, {
     command: [...command],
     args: [...args],
     workingDir: workingDir ?? '',
     isolationClass: isolationClass ?? '',
     env: env.map(({ name, value }) => ({ name, value })),
-    volumes: volumes.map(({ name, mountPath, ephemeral, readOnly }) => {
-      const files = contents.get(name)
-      return {
-        name,
-        mountPath: mountPath ?? '',
-        ephemeral,
-        readOnly,
-        ...(files && { content: { files: [...files] } }),
-      }
+    volumes: mountedVolumes(workload).map((volume) => {
+      const files = contents.get(volume.name)
+      return { ...volumeMessage(volume), ...(files && { content: { files: [...files] } }) }
     }),
+    initContainers: workload.initContainers.map((init, index) => ({
+      name: init.name,
+      command: [...init.command],
+      args: [...init.args],
+      workingDir: init.workingDir ?? '',
+      env: (initEnvs[index] ?? []).map(({ name, value }) => ({ name, value })),
+      volumes: init.volumes.map(volumeMessage),
+    })),
     limits: {
       memoryBytes: BigInt(memoryBytes ?? 0),
       cpuMillis: BigInt(cpuMillis ?? 0),
@@ -48,6 +53,10 @@ export function workloadOf(
     gracePeriodSeconds: BigInt(workload.gracePeriodSeconds),
     probes: probesMessage(workload.probes),
   })
+}
+
+function volumeMessage({ name, mountPath, ephemeral, readOnly }: WorkloadVolume) {
+  return { name, mountPath: mountPath ?? '', ephemeral, readOnly }
 }
 
 /** Identifies the program that a snapshot contains. */

@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { create } from '@bufbuild/protobuf'
 import { pause } from '../../../lib/async/pause.ts'
 import { must } from '../../../lib/assert.ts'
-import { ExecRequestSchema, type Probe } from '../../proto/snapshot_driver_pb.ts'
+import { ExecRequestSchema, type Probe, type Probes } from '../../proto/snapshot_driver_pb.ts'
+import { runningInit } from '../instances/init-containers.ts'
 import { isCgroupFrozen } from '../machine/cgroup.ts'
 import { type CheckTarget, checkInstance } from '../probes/check-instance.ts'
 import { type Connect, connectInMachine, connectThrough } from '../probes/connect.ts'
@@ -13,7 +14,8 @@ import {
   runProbes,
 } from '../probes/run-probes.ts'
 import { probesOf } from '../records/instance-health.ts'
-import type { InstanceRecord, SandboxRecord } from '../records/sandbox-record.ts'
+import type { InstanceHealth, InstanceRecord, SandboxRecord } from '../records/sandbox-record.ts'
+import { sandboxPaths } from '../sandbox-layout.ts'
 import { runInInstance } from './exec-in-instance.ts'
 import { type HostState, isLive, saveInstance, wallOf, wallTarget } from './host-state.ts'
 import { networkEntry } from './instance-network.ts'
@@ -21,6 +23,7 @@ import { endUnhealthy } from './terminate-instance.ts'
 
 /** Pause before the probes of an instance begin again, for example because it was frozen. */
 const AGAIN_MS = 1000
+const INIT_POLL_MS = 100
 /** Pause between records of messages that change with every check. */
 const MESSAGE_MS = 10_000
 
@@ -66,6 +69,8 @@ async function probe(state: HostState, probed: Probed, signal: AbortSignal): Pro
   const probes = must(probesOf(run), 'the probes')
   while (!signal.aborted) {
     try {
+      await awaitInitContainers(state, probed, signal)
+      if (signal.aborted) return
       const hasFailed = await runProbes(probes, probedInstance(state, probed), signal)
       if (!hasFailed) return
     } catch (error) {
@@ -76,13 +81,46 @@ async function probe(state: HostState, probed: Probed, signal: AbortSignal): Pro
   }
 }
 
+/** Reports which init container runs, until all have ended. */
+async function awaitInitContainers(
+  state: HostState,
+  { uid, run }: Probed,
+  signal: AbortSignal,
+): Promise<void> {
+  const paths = sandboxPaths(state.layout, uid)
+  const save = stateRecorder(state, { uid, run })
+  while (!signal.aborted) {
+    const { initDigest, ...health } = must(liveRun(state, uid)?.health, 'the health')
+    if (initDigest === undefined) return
+    const name = await runningInit(paths, initDigest)
+    if (name === null) {
+      await saveHealth(state, { uid, run }, afterInit(health, probesOf(run), ageOf(state, run)))
+      return
+    }
+    const message = name === '' ? health.message : `its init container ${name} runs`
+    await save({ ...health, message })
+    await pause(INIT_POLL_MS, signal)
+  }
+}
+
+/** Without a startup or readiness probe, the workload is ready. */
+function afterInit(health: InstanceHealth, probes: Probes | null, initMs: number): InstanceHealth {
+  const isGated = (probes?.startup ?? probes?.readiness) !== undefined
+  const message = isGated ? 'its probes have not succeeded yet' : ''
+  return { ...health, initMs, isReady: !isGated, message }
+}
+
+function ageOf({ clock }: HostState, { startedAt }: InstanceRecord): number {
+  return clock().getTime() - startedAt
+}
+
 function probedInstance(state: HostState, { uid, run }: Probed): ProbedInstance {
   const { graceMs } = must(run.health, 'the health')
   const save = stateRecorder(state, { uid, run })
   return {
     state: liveRun(state, uid)?.health ?? must(run.health, 'the health'),
     pause,
-    age: () => state.clock().getTime() - run.startedAt,
+    age: () => ageOf(state, run) - (liveRun(state, uid)?.health?.initMs ?? 0),
     check: (each, signal) => check(state, { uid, run }, { each, signal }),
     onState: save,
     onFailure: async ({ gracePeriodSeconds }, message) => {
@@ -166,14 +204,24 @@ function stateRecorder(state: HostState, { uid, run }: Probed) {
   }
   return async (probed: ProbedState): Promise<void> => {
     if (isKnown(probed)) return
-    await state.owners.run({ uid, fence: null, signal: state.closing }, async () => {
-      const record = state.records.get(uid)
-      const current = liveRun(state, uid)
-      if (record === undefined || current?.health === undefined || current.id !== run.id) return
-      const { hasStarted, isReady, message } = probed
-      const health = { ...current.health, hasStarted, isReady, message }
-      await saveInstance(state, record, { ...current, health })
-      savedAt = performance.now()
-    })
+    const { hasStarted, isReady, message } = probed
+    const before = liveRun(state, uid)?.health
+    if (before === undefined) return
+    await saveHealth(state, { uid, run }, { ...before, hasStarted, isReady, message })
+    savedAt = performance.now()
   }
+}
+
+/** Only the probes of an instance change its health. */
+async function saveHealth(
+  state: HostState,
+  { uid, run }: Probed,
+  health: InstanceHealth,
+): Promise<void> {
+  await state.owners.run({ uid, fence: null, signal: state.closing }, async () => {
+    const record = state.records.get(uid)
+    const current = liveRun(state, uid)
+    if (record === undefined || current?.health === undefined || current.id !== run.id) return
+    await saveInstance(state, record, { ...current, health })
+  })
 }

@@ -1,11 +1,12 @@
 import { rm } from 'node:fs/promises'
 import type { Instance } from '../../proto/snapshot_driver_pb.ts'
+import { runningInit } from '../instances/init-containers.ts'
 import { killInstance } from '../instances/instance-processes.ts'
 import { type InstanceExit, readExit, unknownExit } from '../instances/read-exit.ts'
 import { removeCgroup } from '../machine/cgroup.ts'
 import { isAlive } from '../machine/process-identity.ts'
 import type { InstanceRecord, SandboxRecord } from '../records/sandbox-record.ts'
-import { instancePaths, sandboxPaths } from '../sandbox-layout.ts'
+import { instancePaths, type SandboxPaths, sandboxPaths } from '../sandbox-layout.ts'
 import { releaseNetwork } from './instance-network.ts'
 import { type HostState, isLive, saveInstance } from './host-state.ts'
 
@@ -75,6 +76,7 @@ export async function finishInstance(
   const paths = sandboxPaths(state.layout, record.sandbox.uid)
   const files = instancePaths(paths, current.id)
   await releaseInstance(state, record, current)
+  const failedInit = await initMessage(paths, current)
   await rm(files.pidFile, { force: true })
   // They can contain secrets.
   await rm(files.environmentFile, { force: true })
@@ -89,8 +91,15 @@ export async function finishInstance(
     shim: null,
     init: null,
     finishedAt: exit.finishedAt,
-    ...endOf(current, exit),
+    ...endOf(current, { ...exit, message: exit.message || failedInit }),
   })
+}
+
+/** Which init container has not ended well; empty if the workload had started. */
+async function initMessage(paths: SandboxPaths, { health }: InstanceRecord): Promise<string> {
+  if (health?.initDigest === undefined) return ''
+  const name = await runningInit(paths, health.initDigest)
+  return name === null ? '' : `the init container ${name} has not succeeded`
 }
 
 /** A failed probe has recorded why it ends the instance, which is then no success. */

@@ -2,6 +2,7 @@ import { SandboxDriverError } from '../../protocol/sandbox-driver-error.ts'
 import type { StartRequest, Workload } from '../../proto/snapshot_driver_pb.ts'
 import { must } from '../../../lib/assert.ts'
 import { BOOT_METADATA, DRIVER_METADATA, type HostedDriver } from '../hosted-drivers.ts'
+import { allVolumes, initSequence } from '../instances/init-containers.ts'
 import { writeOwned } from '../instances/prepare-files.ts'
 import { shimCommand } from '../instances/shim-command.ts'
 import { workloadCommand } from '../instances/workload-command.ts'
@@ -10,7 +11,7 @@ import type { SandboxRecord } from '../records/sandbox-record.ts'
 import { instancePaths, sandboxPaths } from '../sandbox-layout.ts'
 import { type HostState, isolationOf, joinFilesOf, userOf, wallOf } from './host-state.ts'
 import { hostedSandbox } from './hosted-views.ts'
-import type { Wall, WallStart } from '../walls/wall.ts'
+import type { SandboxView, Wall, WallStart } from '../walls/wall.ts'
 
 interface Start {
   readonly request: StartRequest
@@ -30,18 +31,36 @@ export async function startCommand(
   const wall = wallOf(state, must(record.current, 'the instance'))
   const view = wall.view({ paths, environmentFile })
   const environment = workloadEnvironment(key, request, workload, view)
+  const initEnvironments = workload.initContainers.map((init) =>
+    workloadEnvironment(key, request, init, view),
+  )
   // It stays for commands that run beside the workload.
-  await writeOwned(environmentFile, exportStatements(environment), userOf(record))
+  const statements = exportStatements(environment, initEnvironments)
+  await writeOwned(environmentFile, statements, userOf(record))
   const boot = request.restoreMetadata[BOOT_METADATA]
   const wallStart = await startBehindWall(state, record, {
     workload,
-    command: workloadCommand(workload, environment),
+    command: commandOf(workload, view, [environment, ...initEnvironments]),
   })
   const command =
     boot === 'RESUME'
       ? await bootCommand(state, record, { request, wall, wallStart })
       : await wall.instanceCommand(wallStart)
   return shimCommand(instancePaths(paths, request.instanceId).directory, command)
+}
+
+/** The command of the workload, after its init containers. */
+function commandOf(
+  workload: Workload,
+  view: SandboxView,
+  [environment = new Map(), ...initEnvironments]: readonly ReadonlyMap<string, string>[],
+): readonly string[] {
+  const command = workloadCommand(workload, environment)
+  if (workload.initContainers.length === 0) return command
+  const commands = workload.initContainers.map((init, index) =>
+    workloadCommand(init, initEnvironments[index] ?? new Map()),
+  )
+  return initSequence({ workload, view, commands, command })
 }
 
 async function startBehindWall(
@@ -61,8 +80,9 @@ async function startBehindWall(
       joinFiles: joinFilesOf(state, current),
     },
     isolation: isolationOf(state, record, workload.limits),
-    volumes: workload.volumes,
-    workingDirectory: workload.workingDir,
+    volumes: allVolumes(workload),
+    // Init containers may create the directory.
+    workingDirectory: workload.initContainers.length === 0 ? workload.workingDir : '',
     network: network === undefined ? null : await state.networks.attach(network),
     name: record.sandbox.name,
     command,

@@ -9,6 +9,7 @@ import {
 } from '../../proto/snapshot_driver_pb.ts'
 import { must } from '../../../lib/assert.ts'
 import { checkStartRequest, checkVariable } from '../instances/check-start-request.ts'
+import { allVolumes, forgetInit } from '../instances/init-containers.ts'
 import { killInstance } from '../instances/instance-processes.ts'
 import { launch } from '../instances/launch.ts'
 import {
@@ -135,7 +136,8 @@ async function prepareInstance(
   const user = userOf(record)
   if (request.clean) await emptySandbox(paths, user)
   await prepareSandbox(paths, user)
-  await prepareVolumes(paths, workload.volumes, user)
+  await forgetInit(paths, workload)
+  await prepareVolumes(paths, allVolumes(workload), user)
   const { directory } = instancePaths(paths, request.instanceId)
   await rm(directory, { recursive: true, force: true })
   await mkdir(directory, { recursive: true })

@@ -4,6 +4,8 @@ import type { Probe, StartRequest, Workload } from '../../proto/snapshot_driver_
 /** Names become directories and cgroups. `ephemeral` is a directory beside those of instances. */
 const SAFE_NAME = /^(?!ephemeral$)[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/
 const MAX_FILE_NAME = 255
+/** A DNS label, as in Kubernetes. It is part of a file that the runtime reads. */
+const INIT_NAME = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/
 const MAX_PORT = 65_535
 /** Shells can only export such names. */
 const ENV_NAME = /^[A-Za-z_][A-Za-z0-9_]*$/
@@ -29,8 +31,14 @@ export function checkStartRequest(request: StartRequest): Workload {
     checkName('volume', name)
     checkFilePaths(name, content?.files.map((file) => file.path) ?? [])
   }
+  for (const { name, command, env, volumes } of workload.initContainers) {
+    if (!INIT_NAME.test(name)) throw invalid(`'${name}' is no name of an init container`)
+    if (command.length === 0) throw invalid(`the command of init container ${name} is empty`)
+    for (const volume of volumes) checkName('volume', volume.name)
+    for (const variable of env) checkVariable(variable.name, variable.value)
+  }
   for (const { name, value } of workload.env) checkVariable(name, value)
-  for (const text of [...workload.command, ...workload.args, workload.workingDir]) {
+  for (const text of [workload, ...workload.initContainers].flatMap(textsOf)) {
     if (text.includes('\0')) throw invalid('command, args and working_dir may not contain NUL')
   }
   const { startup, readiness, liveness } = workload.probes ?? {}
@@ -46,6 +54,10 @@ function checkProbe({ check }: Probe): void {
   }
   const { port } = check.value
   if (port < 1 || port > MAX_PORT) throw invalid(`a probe has the port ${port}`)
+}
+
+function textsOf({ command, args, workingDir }: Pick<Workload, 'args' | 'command' | 'workingDir'>) {
+  return [...command, ...args, workingDir]
 }
 
 /** Files must be inside their volume, and none is a directory of another. */

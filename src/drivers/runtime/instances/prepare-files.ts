@@ -2,6 +2,7 @@ import { chmod, chown, mkdir, rm, writeFile } from 'node:fs/promises'
 import type { Volume } from '../../proto/snapshot_driver_pb.ts'
 import type { SandboxUser } from '../hosted-drivers.ts'
 import type { SandboxPaths } from '../sandbox-layout.ts'
+import { INIT_STATE } from './init-state.ts'
 import { volumeDirectory } from './working-directory.ts'
 import { writeContent } from './write-content.ts'
 
@@ -35,6 +36,7 @@ export async function prepareVolumes(
 export async function emptySandbox(paths: SandboxPaths, user: SandboxUser | null): Promise<void> {
   await rm(paths.workspace, { recursive: true, force: true })
   await rm(paths.ephemeral, { recursive: true, force: true })
+  await rm(volumeDirectory(paths, INIT_STATE), { recursive: true, force: true })
   await prepareSandbox(paths, user)
 }
 

@@ -5,7 +5,7 @@ const REFERENCE = /\$\$\(|\$\(([A-Za-z_][A-Za-z0-9_]*)\)/g
 
 /** The command with its arguments. References such as `$(NAME)` get the values of variables, as in a pod. */
 export function workloadCommand(
-  { command, args }: Workload,
+  { command, args }: Pick<Workload, 'args' | 'command'>,
   environment: ReadonlyMap<string, string>,
 ): readonly string[] {
   return [...command, ...args].map((text) =>

@@ -1,5 +1,6 @@
 import type { SandboxKey, StartRequest, Workload } from '../../proto/snapshot_driver_pb.ts'
 import { ENV_METADATA_PREFIX } from '../hosted-drivers.ts'
+import { INIT_VARIABLE } from './init-state.ts'
 import type { SandboxView } from '../walls/wall.ts'
 
 const PATH = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin'
@@ -8,7 +9,7 @@ const PATH = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin'
 export function workloadEnvironment(
   sandbox: SandboxKey,
   request: StartRequest,
-  workload: Workload,
+  workload: Pick<Workload, 'env' | 'volumes'>,
   view: SandboxView,
 ): ReadonlyMap<string, string> {
   const environment = new Map([
@@ -36,8 +37,22 @@ function variableOf(name: string): string {
   return name.toUpperCase().replaceAll(/[^A-Z0-9]/g, '_')
 }
 
-/** Shell statements that export the environment. */
-export function exportStatements(environment: ReadonlyMap<string, string>): string {
+/**
+ * Shell statements that export the environment of the workload, or of the init container whose index
+ * is in the variable.
+ */
+export function exportStatements(
+  environment: ReadonlyMap<string, string>,
+  initEnvironments: readonly ReadonlyMap<string, string>[],
+): string {
+  if (initEnvironments.length === 0) return exports(environment)
+  const cases = initEnvironments.map(
+    (each, index) => `${index}) unset ${INIT_VARIABLE}\n${exports(each)};;\n`,
+  )
+  return `case "\${${INIT_VARIABLE}-}" in\n${cases.join('')}*)\n${exports(environment)};;\nesac\n`
+}
+
+function exports(environment: ReadonlyMap<string, string>): string {
   return [...environment].map(([name, value]) => `export ${name}=${quote(value)}\n`).join('')
 }
 

@@ -34,8 +34,12 @@ export interface InstanceRecord {
   readonly message: string
 }
 
-/** The probes of a run and their last result. */
+/** The init containers and the probes of a run, and their last result. */
 export interface InstanceHealth {
+  /** The digest of the init containers until they have ended; absent afterwards. */
+  readonly initDigest?: string
+  /** Milliseconds from the start of the instance to that of the workload. */
+  readonly initMs?: number
   /** The message `Probes` in JSON. */
   readonly probes: JsonValue
   /** Time between SIGTERM and SIGKILL if a probe ends the run. */
