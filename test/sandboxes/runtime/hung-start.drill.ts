@@ -1,4 +1,7 @@
-import { readFile } from 'node:fs/promises'
+import { execFile } from 'node:child_process'
+import { readFile, rm } from 'node:fs/promises'
+import path from 'node:path'
+import { promisify } from 'node:util'
 import { describe, expect, it } from 'vitest'
 import { listProcesses } from '../../../src/drivers/runtime/machine/list-processes.ts'
 import { type RuntimeSandbox, runtimeSandbox } from '../support/runtime-sandbox.ts'
@@ -8,25 +11,23 @@ const IS_ROOT = process.getuid?.() === 0
 const ORDINARY_USER = 54_327
 /** The cgroups of root would end the processes too. */
 const OPTIONS = IS_ROOT ? { user: ORDINARY_USER } : {}
-const MARKER = 'never-ready'
 const CLASS = { isolationClass: 'bubblewrap' }
 
-/** A volume over /usr/bin whose shell never reports that the instance is ready. */
-async function prepareHungStart(sandboxd: TestSandboxd): Promise<RuntimeSandbox> {
-  const box = runtimeSandbox(() => sandboxd.connection)
-  const script =
-    'cp /usr/bin/perl /programs && printf %s "$1" >/programs/sh && chmod 755 /programs/sh'
-  const shell = `#!/usr/bin/perl\n$0 = "${MARKER} ${box.key.uid}"; sleep 1000;`
-  const volumes = [{ name: 'programs', mountPath: '/programs' }]
-  const command = ['/bin/sh', '-c', script, 'sh', shell]
-  await box.start('one', '', { workload: { command, volumes, ...CLASS } })
-  expect(await box.reaches('Exited')).toMatchObject({ exitCode: 0 })
-  return box
-}
-
-function hungStart(box: RuntimeSandbox): Promise<unknown> {
-  const volumes = [{ name: 'programs', mountPath: '/usr/bin' }]
-  return box.start('two', '', { workload: { command: ['/bin/true'], volumes, ...CLASS } })
+/** Starts an instance that waits forever for the content of its filter of system calls. */
+async function hangStart(
+  box: RuntimeSandbox,
+  { directory }: TestSandboxd,
+): Promise<{ readonly filter: string; readonly started: Promise<unknown> }> {
+  const filter = path.join(directory, 'seccomp.bpf')
+  await rm(filter)
+  await promisify(execFile)('mkfifo', ['--mode=0666', filter])
+  const started = box.start('one', '', { workload: { command: ['/bin/true'], ...CLASS } })
+  // The caller awaits it later.
+  started.catch(() => undefined)
+  // The pid file is opened before the filter.
+  const pidFile = path.join(directory, 'sandboxes', box.key.uid, 'run/one/pid')
+  await expect.poll(() => readFile(pidFile, 'utf8').catch(() => null)).toBe('')
+  return { filter, started }
 }
 
 /** The processes with the uid of the sandbox in their arguments. */
@@ -45,8 +46,9 @@ describe.concurrent('a start that is never ready', () => {
     const { isolationClasses } = await sandboxd.connection.runtime.getRuntimeInfo({})
     const reason = isolationClasses.find(({ name }) => name === 'bubblewrap')?.reason
     if (reason !== '') return skip(reason)
-    const box = await prepareHungStart(sandboxd)
-    await expect(hungStart(box)).rejects.toThrow()
+    const box = runtimeSandbox(() => sandboxd.connection)
+    const { started } = await hangStart(box, sandboxd)
+    await expect(started).rejects.toThrow()
     await expect.poll(() => processesOf(box)).toEqual([])
   })
 
@@ -55,16 +57,14 @@ describe.concurrent('a start that is never ready', () => {
     const { isolationClasses } = await sandboxd.connection.runtime.getRuntimeInfo({})
     const reason = isolationClasses.find(({ name }) => name === 'bubblewrap')?.reason
     if (reason !== '') return skip(reason)
-    const box = await prepareHungStart(sandboxd)
-    const started = hungStart(box).catch(() => undefined)
-    await expect
-      .poll(async () => (await processesOf(box)).some((each) => each.startsWith(MARKER)))
-      .toBe(true)
+    const box = runtimeSandbox(() => sandboxd.connection)
+    const { filter, started } = await hangStart(box, sandboxd)
     await sandboxd.stop('SIGKILL')
-    await started
+    await expect(started).rejects.toThrow()
+    await rm(filter)
     await sandboxd.restart()
     await expect.poll(() => processesOf(box)).toEqual([])
-    await box.start('three', 'true', { workload: { command: ['/bin/true'], ...CLASS } })
+    await box.start('last', '', { workload: { command: ['/bin/true'], ...CLASS } })
     expect(await box.reaches('Exited')).toMatchObject({ exitCode: 0 })
   })
 })

@@ -10,14 +10,30 @@ export interface Mount {
 }
 
 /**
+ * What the programs need that start an instance, limit its processes, and run commands beside its
+ * workload: themselves, their libraries, and files of the kernel and the runtime.
+ */
+const RESERVED = [
+  ...['/bin', '/sbin', '/lib', '/lib32', '/lib64', '/libx32'].flatMap((name) => [
+    name,
+    `/usr${name}`,
+  ]),
+  '/etc/ld.so.cache',
+  '/etc/ld.so.preload',
+  '/proc',
+  '/run/sandbox',
+]
+
+/**
  * Checks the paths that bwrap follows and creates while it still sees all files of the machine. A
  * link that an earlier run has left in a volume, or those in `/proc`, would lead bwrap there. No
  * process of the sandbox runs meanwhile.
  */
 export async function checkMountPoints(mounts: readonly Mount[]): Promise<void> {
   for (const { target } of mounts) {
-    if (isBelow(target, '/proc')) {
-      throw refused(`nothing can be mounted at ${target}, because /proc belongs to the kernel`)
+    const reserved = RESERVED.find((each) => isBelow(target, each) || isBelow(each, target))
+    if (reserved !== undefined) {
+      throw refused(`nothing can be mounted at ${target}: the sandbox itself needs ${reserved}`)
     }
     const outer = mounts
       .filter((each) => each.target !== target && isBelow(target, each.target))
