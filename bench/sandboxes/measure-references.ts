@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { mkdir, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { promisify } from 'node:util'
+import { errorMessage } from '../../src/lib/error-message.ts'
 import { createCgroup, removeCgroup, setFrozen } from '../../src/drivers/runtime/machine/cgroup.ts'
 import {
   createCgroupRoot,
@@ -17,6 +18,7 @@ const ROUNDS = { full: 5, quick: 1 }
 /** The cost of tar, of signals and of the cgroup's freezer without Flotilla. */
 export async function measureReferences(bench: SandboxBench): Promise<void> {
   for (const megabytes of MEGABYTES) await measureTar(bench, megabytes)
+  await measureEngines(bench)
   await measureSignals(bench)
   await measureFreezer(bench)
 }
@@ -32,6 +34,30 @@ async function measureTar(bench: SandboxBench, megabytes: number): Promise<void>
   await rm(directory, { recursive: true })
   bench.fact(`tar --create, ${megabytes} MB`, median(creates), 'ms')
   bench.fact(`tar --extract, ${megabytes} MB`, median(extracts), 'ms')
+}
+
+/** The engines of isolation classes alone: they start a program that does nothing. */
+async function measureEngines(bench: SandboxBench): Promise<void> {
+  const system = ['--ro-bind', '/usr', '/usr', '--symlink', 'usr/bin', '/bin']
+  const libraries = ['--symlink', 'usr/lib', '/lib', '--symlink', 'usr/lib64', '/lib64']
+  const bwrap = ['--unshare-all', ...system, ...libraries, '--proc', '/proc', '--', '/bin/true']
+  await measureEngine(bench, 'bwrap', () => run('bwrap', bwrap))
+  const root = path.join(bench.directory, 'runsc-state')
+  const options = [`--root=${root}`, '--network=none', '--ignore-cgroups']
+  await measureEngine(bench, 'runsc do', () => run('runsc', [...options, 'do', '/bin/true']))
+  await rm(root, { recursive: true, force: true })
+}
+
+async function measureEngine(
+  bench: SandboxBench,
+  name: string,
+  task: () => Promise<unknown>,
+): Promise<void> {
+  try {
+    bench.fact(`${name}, a program that does nothing`, median(await repeat(bench, task)), 'ms')
+  } catch (error) {
+    bench.omit(name, errorMessage(error))
+  }
 }
 
 async function measureSignals(bench: SandboxBench): Promise<void> {

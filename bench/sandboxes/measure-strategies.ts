@@ -6,6 +6,7 @@ const LABELS: Readonly<Record<Strategy, string>> = {
   Stop: 'Stop',
   Freeze: 'Freeze',
   process: 'Hibernate files',
+  gvisor: 'Hibernate with gVisor',
   'process-criu': 'Hibernate files and memory',
 }
 export const MEGABYTES = [1, 100]

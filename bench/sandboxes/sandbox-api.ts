@@ -10,9 +10,15 @@ const WAIT = '20s'
 const TIMED_OUT = 504
 const POLL_MS = 50
 const READY_MS = 300_000
+const IDLE = 'while :; do sleep 5; done'
 
 /** How a sandbox of the benchmark is suspended. */
-export type Strategy = 'Stop' | 'Freeze' | 'process' | 'process-criu'
+export type Strategy = 'Stop' | 'Freeze' | 'process' | 'gvisor' | 'process-criu'
+
+export interface CreateOptions {
+  readonly strategy?: Strategy
+  readonly script?: string
+}
 
 /** Requests about sandboxes. All throw if the response is not a success. */
 export interface SandboxApi extends AsyncDisposable {
@@ -21,6 +27,12 @@ export interface SandboxApi extends AsyncDisposable {
   createProvider(driver: string): Promise<void>
   /** Creates a sandbox and waits until its script has printed a line. */
   create(name: string, strategy: Strategy, script: string): Promise<void>
+  /** Creates a sandbox of an isolation class, and waits until it is ready. */
+  createReady(name: string, isolationClass: string, options?: CreateOptions): Promise<void>
+  /** The classes of the runtime, with the reason if one is not offered. */
+  classes(): Promise<ReadonlyMap<string, string>>
+  /** Runs a program beside the workload, and returns when its output has arrived. */
+  exec(name: string, command: readonly string[]): Promise<string>
   /** Returns when the sandbox is suspended. */
   suspend(name: string): Promise<void>
   /** Returns when the sandbox is ready. */
@@ -70,6 +82,18 @@ export function openSandboxApi({ origin, headers }: Target, connections: number)
         return logs === '' ? null : logs
       })
     },
+    createReady: async (name, isolationClass, { strategy = 'Stop', script = IDLE } = {}) => {
+      const sandbox = sandboxOf(name, strategy, script)
+      Object.assign(sandbox.spec.podTemplate.spec, { runtimeClassName: isolationClass })
+      await send('POST', SANDBOXES, sandbox)
+      await until(name, 'Ready')
+    },
+    classes: async () => {
+      const list: RuntimeList = JSON.parse(await send('GET', RUNTIMES))
+      const isolation = list.items[0]?.status?.isolation ?? []
+      return new Map(isolation.map(({ name, reason = '' }) => [name, reason]))
+    },
+    exec: (name, command) => send('POST', `${SANDBOXES}/${name}/exec`, { command }),
     suspend: (name) => change(name, 'suspend', 'Suspended'),
     resume: (name) => change(name, 'resume', 'Ready'),
     remove: async (name) => void (await send('DELETE', `${SANDBOXES}/${name}`)),
@@ -78,20 +102,26 @@ export function openSandboxApi({ origin, headers }: Target, connections: number)
   }
 }
 
-function sandboxOf(name: string, strategy: Strategy, script: string): object {
+function sandboxOf(name: string, strategy: Strategy, script: string) {
   const hibernate = { snapshotProviderRef: { name: strategy } }
   const suspensionStrategy =
     strategy === 'Stop' || strategy === 'Freeze'
       ? { type: strategy }
       : { type: 'Hibernate', hibernate }
   const container = { name: 'main', command: ['/bin/sh', '-c', script] }
-  const podTemplate = { spec: { terminationGracePeriodSeconds: 0, containers: [container] } }
+  // criu restores only processes without a wall.
+  const runtimeClassName = strategy === 'process-criu' ? { runtimeClassName: 'process' } : {}
+  const spec = { terminationGracePeriodSeconds: 0, containers: [container], ...runtimeClassName }
+  const podTemplate = { spec }
   const kind = { apiVersion: 'agents.x-k8s.io/v1beta1', kind: 'Sandbox' }
   return { ...kind, metadata: { name }, spec: { suspensionStrategy, podTemplate } }
 }
 
 interface RuntimeList {
   readonly items: readonly {
+    readonly status?: {
+      readonly isolation?: readonly { readonly name: string; readonly reason?: string }[]
+    }
     readonly spec: {
       readonly drivers?: readonly {
         readonly name: string

@@ -3,6 +3,7 @@ import os from 'node:os'
 import path from 'node:path'
 import { must } from '../../src/lib/assert.ts'
 import { measureCrowd } from '../sandboxes/measure-crowd.ts'
+import { measureClasses } from '../sandboxes/measure-classes.ts'
 import { measureReferences } from '../sandboxes/measure-references.ts'
 import { measureStrategies } from '../sandboxes/measure-strategies.ts'
 import { openSandboxApi } from '../sandboxes/sandbox-api.ts'
@@ -16,6 +17,7 @@ const ROWS = 100
 const CONNECTIONS = 256
 const PARTS: Readonly<Record<string, (bench: SandboxBench) => Promise<void>>> = {
   references: measureReferences,
+  classes: measureClasses,
   strategies: measureStrategies,
   crowd: measureCrowd,
 }
