@@ -12,6 +12,7 @@ const NAMES = ['one', 'two', 'three', 'four', 'five', 'six']
 const SANDBOXES = '/apis/agents.x-k8s.io/v1beta1/namespaces/default/sandboxes'
 /** A kill comes at a random time after the wanted states have changed. */
 const MAX_DELAY_MS = 2500
+/** The class `process`: the machine then shows the workspace of every program. */
 const SCRIPT = 'cd "$SANDBOX_WORKSPACE"; echo x >> starts; exec sleep 100000'
 const STRATEGIES = [
   HIBERNATE,
@@ -30,7 +31,7 @@ export async function surviveKills(kills: number, print: (line: string) => void)
   const uids = new Map<string, string>()
   for (const name of NAMES) {
     const { body } = await machine.api().createSandbox(name, {
-      podTemplate: shellTemplate(SCRIPT),
+      podTemplate: shellTemplate(SCRIPT, { runtimeClassName: 'process' }),
       suspensionStrategy: HIBERNATE,
     })
     uids.set(name, body.metadata.uid)
