@@ -34,7 +34,8 @@ echo "$CRTOOLS_INIT_PID" >"$pid_file.tmp" && mv "$pid_file.tmp" "$pid_file"
 
 /**
  * Runs criu in the cgroup of the instance and waits for the restored processes, whose parent criu
- * is. If criu fails or hangs, everything in the cgroup is killed: criu does not do so reliably.
+ * is. If criu fails or hangs, everything in the cgroup is killed: criu does not do so reliably. It
+ * also ends if the files of the instance were removed.
  */
 const RESTORE = `
 images=$1 cgroup=$2 output=$4 status=$5 former_output=$6 former_status=$7 seconds=$8
@@ -51,7 +52,7 @@ export PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin
   echo "$?" >"$images/ended"
 ) &
 tenths=0
-while [ ! -s "$pid_file" ] && [ ! -e "$images/ended" ] && [ "$tenths" -lt "$((seconds * 10))" ]; do
+while [ ! -s "$pid_file" ] && [ -d "$images" ] && [ ! -e "$images/ended" ] && [ "$tenths" -lt "$((seconds * 10))" ]; do
   tenths=$((tenths + 1))
   sleep 0.1
 done
