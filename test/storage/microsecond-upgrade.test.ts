@@ -41,7 +41,8 @@ describe.each(serverNames())('an upgrade to microseconds on %s', (name) => {
   it('rewrites no table, and no index but partial ones', async () => {
     const { rows: before } = await pool.query(FILES)
     await migrate(database.url, MIGRATIONS)
-    expect((await pool.query(FILES)).rows).toEqual(before)
+    // Later migrations may add tables and indexes.
+    expect((await pool.query(FILES)).rows).toEqual(expect.arrayContaining(before))
     await pool.query('select use_microseconds()')
     const { rows: after } = await pool.query(FILES)
     const files = new Map(after.map(({ relname, file }) => [relname, file]))
