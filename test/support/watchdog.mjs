@@ -45,10 +45,16 @@ async function listForgotten() {
  *
  * @param {Process} process_
  */
-function describe({ pid }) {
-  const command = read(`/proc/${pid}/cmdline`).replaceAll('\0', ' ')
-  const isSelfTest = `${command} ${read(`/proc/${pid}/cgroup`)}`.includes('flotilla-criu-')
+function describe({ pid, parent }) {
+  const command = commandOf(pid)
+  const texts = [command, commandOf(parent), read(`/proc/${pid}/cgroup`)]
+  const isSelfTest = texts.some((text) => text.includes('flotilla-criu-'))
   return command === '' || isSelfTest ? [] : [`process ${pid} of a test: ${command}\n`]
+}
+
+/** @param {string} pid */
+function commandOf(pid) {
+  return read(`/proc/${pid}/cmdline`).replaceAll('\0', ' ')
 }
 
 async function cleanUp() {

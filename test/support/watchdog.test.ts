@@ -39,7 +39,7 @@ describe.skipIf(process.platform !== 'linux')('a killed test run', () => {
 
   async function startRun(): Promise<Run> {
     const args = ['--import', 'tsx', '--input-type=module', '--eval', RUNNER]
-    const env = { ...process.env, TMPDIR: folder }
+    const env = { ...process.env, TMPDIR: folder, LEFT_PROCESSES_FILE: '' }
     const runner = spawn(process.execPath, args, {
       cwd: ROOT,
       env,
