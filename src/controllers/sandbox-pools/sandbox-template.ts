@@ -23,13 +23,14 @@ export interface SandboxTemplate {
 /** Whether claims may add values to a template, and replace those that it has. */
 export type InjectionPolicy = 'Allowed' | 'Overrides' | 'Disallowed'
 
-const SHARED = ['podTemplate', 'volumeClaimTemplates', 'service'] as const
+const SHARED = ['podTemplate', 'volumeClaimTemplates', 'networkPolicy', 'service'] as const
 
 export function sandboxTemplateOf({ metadata, spec }: ApiObject): SandboxTemplate {
   const fields = isJsonObject(spec) ? spec : {}
+  const isUnmanaged = fields['networkPolicyManagement'] === 'Unmanaged'
   const blueprint = Object.fromEntries(
     SHARED.flatMap((name): [string, JsonValue][] => {
-      const value = fields[name]
+      const value = name === 'networkPolicy' && isUnmanaged ? undefined : fields[name]
       return value === undefined ? [] : [[name, value]]
     }),
   )

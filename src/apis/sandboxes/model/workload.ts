@@ -2,6 +2,7 @@ import type { JsonObject, JsonValue } from '../../../lib/json/json.ts'
 import { parseQuantity } from '../../kube/expressions/quantity.ts'
 import { type EnvEntry, envEntriesOf } from './env-entry.ts'
 import { listOf, objectOf, optionalNumber, optionalText, textOf, textsOf } from './stored-fields.ts'
+import { type WorkloadNetwork, workloadNetworkOf } from './workload-network.ts'
 import { type WorkloadProbes, workloadProbesOf } from './workload-probes.ts'
 import { type WorkloadVolume, workloadVolumesOf } from './workload-volume.ts'
 
@@ -12,6 +13,8 @@ export interface Workload {
   readonly container: string
   /** The isolation class; null for the default of the runtime. */
   readonly isolationClass: string | null
+  /** Null leaves the policy to the runtime. */
+  readonly network: WorkloadNetwork | null
   readonly image: string | null
   readonly command: readonly string[]
   readonly args: readonly string[]
@@ -50,13 +53,15 @@ const NANOS_PER_MILLI = 1_000_000n
 const NANOS_PER_UNIT = 1_000_000_000n
 
 /** Reads the workload of the spec of a sandbox, which was validated when it was written. */
-export function workloadOf({ podTemplate, volumeClaimTemplates }: JsonObject): Workload {
+export function workloadOf(spec: JsonObject): Workload {
+  const { podTemplate, networkPolicy, volumeClaimTemplates } = spec
   const pod = objectOf(objectOf(podTemplate)['spec'])
   const container = objectOf(listOf(pod['containers'])[0])
   const limits = objectOf(objectOf(container['resources'])['limits'])
   return {
     container: textOf(container['name']),
     isolationClass: optionalText(pod['runtimeClassName']) || null,
+    network: workloadNetworkOf(networkPolicy),
     image: optionalText(container['image']),
     ...programOf(container),
     ports: listOf(container['ports']).map(portOf),

@@ -5,6 +5,7 @@ import { dnsLabelMessages } from '../../kube/native/metadata/name-syntax.ts'
 import { listOf, objectOf, textOf } from '../model/stored-fields.ts'
 import { containerErrors } from './container-errors.ts'
 import { initContainerErrors } from './init-container-errors.ts'
+import { networkErrors } from './network-errors.ts'
 import { volumeErrors } from './volume-errors.ts'
 
 /** The violations of the fields that sandboxes and their templates share. */
@@ -27,6 +28,7 @@ export function blueprintErrors(spec: JsonObject): readonly FieldError[] {
     ...initContainerErrors(pod, volumes),
     ...volumeErrors(pod['volumes'], 'spec.podTemplate.spec.volumes'),
     ...volumeClaimErrors(claims),
+    ...networkErrors(spec['networkPolicy']),
   ]
 }
 

@@ -1,6 +1,7 @@
 import type { Schema } from '../../kube/model/schema.ts'
 import {
   atomicList,
+  choice,
   definition,
   flag,
   mapOf,
@@ -9,6 +10,7 @@ import {
   textList,
 } from '../../kube/native/schemas/field-schemas.ts'
 import { POD_TEMPLATE_SCHEMA } from './pod-template-schema.ts'
+import { flotilla } from './maturity.ts'
 import { AGENTS_DEFINITIONS } from './sandbox-groups.ts'
 
 const CLAIM_METADATA = definition(`${AGENTS_DEFINITIONS}.EmbeddedObjectMetadata`, {
@@ -46,9 +48,30 @@ export const VOLUME_CLAIM_TEMPLATE_SCHEMA = definition(
   },
 )
 
+/** A rule of a NetworkPolicy. */
+const RULE: Schema = { type: 'object', 'x-kubernetes-preserve-unknown-fields': true }
+
+const NETWORK_POLICY = definition(`${AGENTS_DEFINITIONS}.NetworkPolicySpec`, {
+  description: 'The networks that the program may connect to. Nothing connects to a sandbox.',
+  properties: {
+    mode: flotilla(
+      choice(
+        ['None', 'Internet'],
+        'None: only the sandbox itself. Internet: public addresses. Without mode and egress, it is Internet if the runtime offers it.',
+      ),
+    ),
+    egress: atomicList(
+      RULE,
+      'Rules of a NetworkPolicy: to (ipBlock, domainNames) and ports. An empty list permits nothing.',
+    ),
+    ingress: atomicList(RULE, 'Kept: nothing connects to a sandbox.'),
+  },
+})
+
 /** The fields that sandboxes and their templates share. */
 export const BLUEPRINT_PROPERTIES: Readonly<Record<string, Schema>> = {
   podTemplate: POD_TEMPLATE_SCHEMA,
   volumeClaimTemplates: atomicList(VOLUME_CLAIM_TEMPLATE_SCHEMA, 'Volumes of the sandbox.'),
+  networkPolicy: NETWORK_POLICY,
   service: flag('Whether the sandbox has a headless Service. Kept: planes have no Services.'),
 }

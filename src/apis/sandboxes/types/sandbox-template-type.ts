@@ -2,7 +2,6 @@ import type { Schema } from '../../kube/model/schema.ts'
 import { nativeType } from '../../kube/native/native-type.ts'
 import { AGE_COLUMN, NAME_COLUMN } from '../../kube/native/printer-columns.ts'
 import {
-  atomicList,
   choice,
   definition,
   integer,
@@ -16,7 +15,6 @@ import { oldSameKind } from './old-same-kind.ts'
 import { EXTENSIONS_DEFINITIONS, EXTENSIONS_GROUP, EXTENSIONS_VERSION } from './sandbox-groups.ts'
 
 const POLICIES = ['Allowed', 'Overrides', 'Disallowed'] as const
-const OPEN_OBJECT: Schema = { type: 'object', 'x-kubernetes-preserve-unknown-fields': true }
 
 const GENERATED_SECRET = definition(`${EXTENSIONS_DEFINITIONS}.GeneratedSecretSpec`, {
   description: 'A Secret with random values that each sandbox gets.',
@@ -53,15 +51,8 @@ const SPEC: Schema = stable(
     description: 'The sandboxes that pools and claims create.',
     properties: {
       ...BLUEPRINT_PROPERTIES,
-      networkPolicy: definition(`${EXTENSIONS_DEFINITIONS}.NetworkPolicySpec`, {
-        description: 'Kept. A runtime of processes enforces no network policies.',
-        properties: {
-          ingress: atomicList(OPEN_OBJECT, 'Rules for connections to the sandbox.'),
-          egress: atomicList(OPEN_OBJECT, 'Rules for connections from the sandbox.'),
-        },
-      }),
       networkPolicyManagement: withDefault(
-        choice(['Managed', 'Unmanaged'], 'Kept, as networkPolicy.'),
+        choice(['Managed', 'Unmanaged'], 'Unmanaged: networkPolicy has no effect.'),
         'Managed',
       ),
       envVarsInjectionPolicy: withDefault(

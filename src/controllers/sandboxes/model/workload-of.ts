@@ -1,9 +1,14 @@
-import { create } from '@bufbuild/protobuf'
+import { create, type MessageInitShape } from '@bufbuild/protobuf'
 import type { Sandbox } from '../../../apis/sandboxes/model/sandbox.ts'
 import { mountedVolumes } from '../../../apis/sandboxes/model/workload.ts'
+import type { WorkloadNetwork } from '../../../apis/sandboxes/model/workload-network.ts'
 import type { WorkloadVolume } from '../../../apis/sandboxes/model/workload-volume.ts'
 import { workloadDigest as digestOf } from '../../../apis/sandboxes/model/workload-digest.ts'
-import { type Workload, WorkloadSchema } from '../../../drivers/proto/snapshot_driver_pb.ts'
+import {
+  type NetworkPolicySchema,
+  type Workload,
+  WorkloadSchema,
+} from '../../../drivers/proto/snapshot_driver_pb.ts'
 import type { ObservedSandbox } from './observed-sandbox.ts'
 import { probesMessage } from './probes-message.ts'
 import type { ResolvedVolumes } from './resolve-volumes.ts'
@@ -32,6 +37,7 @@ export function workloadOf(
     args: [...args],
     workingDir: workingDir ?? '',
     isolationClass: isolationClass ?? '',
+    ...(workload.network !== null && { networkPolicy: networkMessage(workload.network) }),
     env: env.map(({ name, value }) => ({ name, value })),
     volumes: mountedVolumes(workload).map((volume) => {
       const files = contents.get(volume.name)
@@ -53,6 +59,17 @@ export function workloadOf(
     gracePeriodSeconds: BigInt(workload.gracePeriodSeconds),
     probes: probesMessage(workload.probes),
   })
+}
+
+function networkMessage(network: WorkloadNetwork): MessageInitShape<typeof NetworkPolicySchema> {
+  if (network.mode !== 'Allow') return { mode: network.mode }
+  const rules = network.rules.map(({ networks, except, names, ports }) => ({
+    networks: [...networks],
+    except: [...except],
+    names: [...names],
+    ports: [...ports],
+  }))
+  return { mode: network.mode, rules }
 }
 
 function volumeMessage({ name, mountPath, ephemeral, readOnly }: WorkloadVolume) {

@@ -34,9 +34,16 @@ export async function chooseRuntime(run: OperationRun, placement: Placement): Pr
   const wanted = sandbox?.spec.workload.isolationClass ?? state.isolationClass
   const runtimes = parts.runtimes.list()
   const consent = parts.startProblem
-  const chosen = pickRuntime({ runtimes, counts, current, placement, wanted, consent })
+  const network = sandbox?.spec.workload.network?.mode ?? null
+  const candidates = { runtimes, counts, current, placement, wanted, consent, network }
+  const chosen = pickRuntime(candidates)
   if (chosen !== null) return chosen
-  const problem = classProblem({ runtimes, wanted, consent })
+  const enforcesLess = pickRuntime({ ...candidates, network: null })
+  if (enforcesLess !== null && network !== null) {
+    const message = networkMessage(runtimes, enforcesLess, network)
+    throw new OperationProblem('NoRuntime', { message, action: 'unresolved' })
+  }
+  const problem = classProblem({ runtimes, wanted, consent, network: null })
   if (problem !== null && !isWall(wanted)) throw unisolated(problem)
   throw new OperationProblem('NoRuntime', {
     message: problem ?? noRuntimeMessage(parts.runtimes, placement, current),
@@ -66,13 +73,19 @@ interface Classes {
   readonly wanted: string | null
   /** Why this server does not start sandboxes without a wall; null if it does. */
   readonly consent: string | null
+  /** The mode of the network policy; null for any. */
+  readonly network: string | null
 }
 
 /** The class that the next instance has on a runtime; null if the runtime does not offer it. */
-function classOn({ classes }: ListedRuntime, { wanted, consent }: Classes): RuntimeClass | null {
+function classOn(
+  { classes }: ListedRuntime,
+  { wanted, consent, network }: Classes,
+): RuntimeClass | null {
   const offered = classes.find(
-    ({ name, reason, separates }) =>
+    ({ name, reason, separates, networkPolicies }) =>
       reason === '' &&
+      (network === null || networkPolicies.includes(network)) &&
       (wanted === null || name === wanted) &&
       (consent === null || separates.includes('network')),
   )
@@ -86,7 +99,10 @@ function classProblem({
   consent,
 }: Classes & Pick<Candidates, 'runtimes'>): string | null {
   const live = runtimes.filter(({ isLive }) => isLive)
-  if (live.length === 0 || live.some((each) => classOn(each, { wanted, consent }) !== null)) {
+  if (
+    live.length === 0 ||
+    live.some((each) => classOn(each, { wanted, consent, network: null }) !== null)
+  ) {
     return null
   }
   const isUnknown = live.every(({ classes }) => classes.every(({ name }) => name !== wanted))
@@ -104,6 +120,22 @@ function classProblem({
   const offers = [...new Set(names.map(({ name }) => name))].join(', ') || 'none'
   const cause = isUnknown ? 'no runtime knows it' : [...reasons].join('; ')
   return `No runtime offers the class "${wanted}": ${cause}. Offered: ${offers}`
+}
+
+/** Why no runtime can start a sandbox with its network policy, by the one that would start it. */
+function networkMessage(
+  runtimes: readonly ListedRuntime[],
+  { runtime, isolationClass }: Chosen,
+  network: string,
+): string {
+  const classes = runtimes.find(({ name }) => name === runtime)?.classes ?? []
+  const found = classes.find(({ name }) => name === isolationClass)
+  const enforced = found?.networkPolicies.join(', ') || 'none'
+  const problem = found?.networkProblem ? `: ${found.networkProblem}` : ''
+  return (
+    `No runtime enforces the network policy ${network} for the class "${isolationClass}"; ` +
+    `${runtime} enforces: ${enforced}${problem}`
+  )
 }
 
 /** Why the runtimes have no wall; empty for those that know none. */

@@ -23,6 +23,10 @@ export interface RuntimeClass {
   readonly reason: string
   /** Empty if a program is not separated from the machine. */
   readonly separates: readonly string[]
+  /** The network policies that it enforces. */
+  readonly networkPolicies: readonly string[]
+  /** Why it lacks one; empty if it has all. */
+  readonly networkProblem: string
 }
 
 /** How a runtime enforces a limit of workloads. */
@@ -100,15 +104,18 @@ function classesOf(
   startProblem: string | null,
 ): readonly RuntimeClass[] {
   if (isolation.length === 0) {
-    return [{ name: 'process', reason: startProblem ?? '', separates: [] }]
+    const reason = startProblem ?? ''
+    return [{ name: 'process', reason, separates: [], networkPolicies: [], networkProblem: '' }]
   }
   const first = ({ isDefault }: JsonObject): number => (isDefault === true ? 0 : 1)
   return isolation
     .toSorted((a, b) => first(a) - first(b))
-    .map(({ name, reason, separates }) => ({
+    .map(({ name, reason, separates, networkPolicies, networkProblem }) => ({
       name: textOf(name),
       reason: textOf(reason),
       separates: textsOf(separates),
+      networkPolicies: textsOf(networkPolicies),
+      networkProblem: textOf(networkProblem),
     }))
 }
 
