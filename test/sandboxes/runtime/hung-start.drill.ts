@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process'
 import { readFile, rm } from 'node:fs/promises'
 import path from 'node:path'
 import { promisify } from 'node:util'
-import { describe, expect, it } from 'vitest'
+import { describe, type ExpectStatic, it } from 'vitest'
 import { listProcesses } from '../../../src/drivers/runtime/machine/list-processes.ts'
 import { type RuntimeSandbox, runtimeSandbox } from '../support/runtime-sandbox.ts'
 import { startSandboxd, type TestSandboxd } from '../support/start-sandboxd.ts'
@@ -16,7 +16,10 @@ const CLASS = { isolationClass: 'bubblewrap' }
 /** Starts an instance that waits forever for the content of its filter of system calls. */
 async function hangStart(
   box: RuntimeSandbox,
-  { directory }: TestSandboxd,
+  {
+    sandboxd: { directory },
+    expect,
+  }: { readonly sandboxd: TestSandboxd; readonly expect: ExpectStatic },
 ): Promise<{ readonly filter: string; readonly started: Promise<unknown> }> {
   const filter = path.join(directory, 'seccomp.bpf')
   await rm(filter)
@@ -41,24 +44,24 @@ async function processesOf({ key }: RuntimeSandbox): Promise<readonly string[]> 
 }
 
 describe.concurrent('a start that is never ready', () => {
-  it('leaves no processes', async ({ skip }) => {
+  it('leaves no processes', async ({ expect, skip }) => {
     await using sandboxd = await startSandboxd(OPTIONS)
     const { isolationClasses } = await sandboxd.connection.runtime.getRuntimeInfo({})
     const reason = isolationClasses.find(({ name }) => name === 'bubblewrap')?.reason
     if (reason !== '') return skip(reason)
     const box = runtimeSandbox(() => sandboxd.connection)
-    const { started } = await hangStart(box, sandboxd)
+    const { started } = await hangStart(box, { sandboxd, expect })
     await expect(started).rejects.toThrow()
     await expect.poll(() => processesOf(box)).toEqual([])
   })
 
-  it('does not keep the next runtime from starting', async ({ skip }) => {
+  it('does not keep the next runtime from starting', async ({ expect, skip }) => {
     await using sandboxd = await startSandboxd(OPTIONS)
     const { isolationClasses } = await sandboxd.connection.runtime.getRuntimeInfo({})
     const reason = isolationClasses.find(({ name }) => name === 'bubblewrap')?.reason
     if (reason !== '') return skip(reason)
     const box = runtimeSandbox(() => sandboxd.connection)
-    const { filter, started } = await hangStart(box, sandboxd)
+    const { filter, started } = await hangStart(box, { sandboxd, expect })
     await sandboxd.stop('SIGKILL')
     await expect(started).rejects.toThrow()
     await rm(filter)
