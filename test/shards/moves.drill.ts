@@ -143,7 +143,9 @@ describe.concurrent('moves', () => {
     }
   })
 
-  test('the history and the audit events of a tenant follow it, each entry once', async () => {
+  test('the history and the audit events of a tenant follow it, each entry once', async ({
+    expect,
+  }) => {
     await populated('neighbour')
     const { caller, cluster } = await populated('historian')
     const gone = await made(caller, '/clusters', creation('Cluster', { name: 'gone' }))
@@ -171,7 +173,9 @@ describe.concurrent('moves', () => {
     expect(await query(b.databaseUrl, foreign, [tenantOf('neighbour')])).toEqual([])
   })
 
-  test('watches of a tenant end, expire at the other shard, and see no deletion', async () => {
+  test('watches of a tenant end, expire at the other shard, and see no deletion', async ({
+    expect,
+  }) => {
     const { caller } = await populated('watcher')
     const { body } = await caller.get('/clusters')
     const url = `/api/hyperfleet/v1/clusters?watch=true&resourceVersion=${body.resource_version}`
