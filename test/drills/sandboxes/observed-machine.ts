@@ -11,11 +11,15 @@ export interface ObservedMachine {
   readonly artefacts: ReadonlyMap<string, number>
   /** Directories of sandboxes. */
   readonly directories: readonly string[]
-  /** Processes whose environment names the sandbox's directory, by uid. */
+  /** Programs of the sandboxes, by the uid in their environment. */
   readonly processes: ReadonlyMap<string, number>
 }
 
-export async function observeMachine({ sandboxd }: SandboxMachine): Promise<ObservedMachine> {
+/** Observes the machine. The programs are those of the sandboxes with the uids. */
+export async function observeMachine(
+  { sandboxd }: SandboxMachine,
+  uids: ReadonlySet<string>,
+): Promise<ObservedMachine> {
   const active = new Map<string, number>()
   for await (const { sandbox, state } of sandboxd.connection.runtime.listInstances({})) {
     if (state === 'Running' || state === 'Frozen') count(active, sandbox?.uid ?? '')
@@ -28,18 +32,18 @@ export async function observeMachine({ sandboxd }: SandboxMachine): Promise<Obse
   }
   const directory = path.join(sandboxd.directory, 'sandboxes')
   const directories = (await ifPresent(readdir(directory))) ?? []
-  return { active, artefacts, directories, processes: await processesIn(directory) }
+  return { active, artefacts, directories, processes: await programsOf(uids) }
 }
 
-/** Counts the `sleep` of each sandbox, whose working directory is its workspace. */
-async function processesIn(directory: string): Promise<ReadonlyMap<string, number>> {
+/** Counts the `sleep` of each sandbox, which the machine sees behind every wall. */
+async function programsOf(uids: ReadonlySet<string>): Promise<ReadonlyMap<string, number>> {
   const found = new Map<string, number>()
   for (const pid of (await readdir('/proc')).filter((name) => /^\d+$/.test(name))) {
     const command = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')
     if (!command.startsWith('sleep\0')) continue
     const environment = await readFile(`/proc/${pid}/environ`, 'utf8').catch(() => '')
-    const [, rest] = environment.split(`SANDBOX_WORKSPACE=${directory}/`)
-    if (rest !== undefined) count(found, rest.split('/')[0] ?? '')
+    const [, uid = ''] = /(?:^|\0)SANDBOX_UID=([^\0]*)/.exec(environment) ?? []
+    if (uids.has(uid)) count(found, uid)
   }
   return found
 }

@@ -12,7 +12,6 @@ const NAMES = ['one', 'two', 'three', 'four', 'five', 'six']
 const SANDBOXES = '/apis/agents.x-k8s.io/v1beta1/namespaces/default/sandboxes'
 /** A kill comes at a random time after the wanted states have changed. */
 const MAX_DELAY_MS = 2500
-/** The class `process`: the machine then shows the workspace of every program. */
 const SCRIPT = 'cd "$SANDBOX_WORKSPACE"; echo x >> starts; exec sleep 100000'
 const STRATEGIES = [
   HIBERNATE,
@@ -29,9 +28,11 @@ export async function surviveKills(kills: number, print: (line: string) => void)
   await compileServerProgram()
   await using machine = await startSandboxMachine()
   const uids = new Map<string, string>()
-  for (const name of NAMES) {
+  for (const [index, name] of NAMES.entries()) {
+    // The others have the default class.
+    const isolation = index % 2 === 0 ? {} : { runtimeClassName: 'process' }
     const { body } = await machine.api().createSandbox(name, {
-      podTemplate: shellTemplate(SCRIPT, { runtimeClassName: 'process' }),
+      podTemplate: shellTemplate(SCRIPT, isolation),
       suspensionStrategy: HIBERNATE,
     })
     uids.set(name, body.metadata.uid)
@@ -48,7 +49,7 @@ export async function surviveKills(kills: number, print: (line: string) => void)
   print('  every sandbox runs once')
   await requireHibernated(machine, uids)
   print('  every sandbox hibernates with one snapshot')
-  await requireGone(machine)
+  await requireGone(machine, uids)
   print('  nothing is left after the deletion')
 }
 
@@ -72,7 +73,7 @@ async function requireRunning(
     await machine.api().patchSandbox(name, { spec })
   }
   await settle(machine, 'Ready=True', 'Progressing=False')
-  await untilCounts(machine, 'one process', ({ active, processes }) =>
+  await untilCounts({ machine, uids }, 'one process', ({ active, processes }) =>
     [...uids.values()].every((uid) => active.get(uid) === 1 && processes.get(uid) === 1),
   )
 }
@@ -87,14 +88,17 @@ async function requireHibernated(
     })
   }
   await settle(machine, 'Suspended=True', 'SnapshotReady=True', 'Progressing=False')
-  await untilCounts(machine, 'one snapshot', ({ active, processes, artefacts }) =>
+  await untilCounts({ machine, uids }, 'one snapshot', ({ active, processes, artefacts }) =>
     [...uids.values()].every(
       (uid) => !active.has(uid) && !processes.has(uid) && artefacts.get(uid) === 1,
     ),
   )
 }
 
-async function requireGone(machine: SandboxMachine): Promise<void> {
+async function requireGone(
+  machine: SandboxMachine,
+  uids: ReadonlyMap<string, string>,
+): Promise<void> {
   for (const name of NAMES) await machine.api().call('DELETE', `${SANDBOXES}/${name}`)
   for (const name of NAMES) {
     await poll(
@@ -104,7 +108,7 @@ async function requireGone(machine: SandboxMachine): Promise<void> {
     )
   }
   await untilCounts(
-    machine,
+    { machine, uids },
     'nothing',
     ({ active, processes, artefacts, directories }) =>
       active.size + processes.size + artefacts.size + directories.length === 0,
@@ -121,15 +125,20 @@ async function settle(machine: SandboxMachine, ...wanted: readonly string[]): Pr
   }
 }
 
+interface Observed {
+  readonly machine: SandboxMachine
+  readonly uids: ReadonlyMap<string, string>
+}
+
 async function untilCounts(
-  machine: SandboxMachine,
+  { machine, uids }: Observed,
   what: string,
   isWanted: (observed: ObservedMachine) => boolean,
 ): Promise<void> {
   await poll(
     what,
     async () => {
-      const observed = await observeMachine(machine)
+      const observed = await observeMachine(machine, new Set(uids.values()))
       const { active, artefacts, processes, directories } = observed
       const counts = { active: [...active], artefacts: [...artefacts], processes: [...processes] }
       return { observed, isWanted: isWanted(observed), ...counts, directories }
