@@ -24,18 +24,27 @@ afterAll(async () => {
   for (const program of programs) await program[Symbol.asyncDispose]()
   for (const directory of directories) {
     const pid = await readFile(path.join(directory, 'sandboxd/managed-pid'), 'utf8').catch(() => '')
-    if (Number(pid) > 1) killIfAlive(Number(pid))
+    if (Number(pid) > 1) await end(Number(pid))
     await rm(directory, { recursive: true, force: true })
   }
   await database[Symbol.asyncDispose]()
 })
 
-function killIfAlive(pid: number): void {
-  try {
-    process.kill(pid, 'SIGKILL')
-  } catch {
-    // It has ended with its server.
+/** Ends a sandboxd with its workloads. */
+async function end(pid: number): Promise<void> {
+  const send = (signal: NodeJS.Signals | 0): boolean => {
+    try {
+      return process.kill(pid, signal)
+    } catch {
+      return false
+    }
   }
+  if (!send('SIGTERM')) return
+  await poll(
+    'the end of sandboxd',
+    () => send(0),
+    (isAlive) => !isAlive,
+  )
 }
 
 /** Starts a server with a separate sandboxd. */
