@@ -65,6 +65,15 @@ describe.each(
     ])
   })
 
+  it('starts a program whose PATH contains no program', async ({ skip }) => {
+    if (reason !== '') return skip(reason)
+    const box = sandbox()
+    const env = [{ name: 'PATH', value: '/nowhere' }]
+    await start(box, 'echo "$PATH"', { env, workingDir: 'new' })
+    expect(await box.reaches('Exited')).toMatchObject({ exitCode: 0 })
+    expect(await box.logs()).toBe('/nowhere\n')
+  })
+
   it('mounts volumes at their paths, and keeps those for reading', async ({ skip }) => {
     if (reason !== '') return skip(reason)
     const box = sandbox()

@@ -20,11 +20,11 @@ const RUNNING = /^run ([a-z0-9-]{1,63})$/
 const STAGE =
   'file=$0 digest=$1 name=$2 index=$3 n=$4; shift 4; i=0 run=; ' +
   'while [ "$i" -lt "$n" ]; do i=$((i + 1)) run="$run \\"\\${$i}\\""; done; ' +
-  'if [ "$(cat "$file" 2>/dev/null)" != "done $digest" ]; then echo "run $name" >"$file"; ' +
+  'if [ "$(/bin/cat "$file" 2>/dev/null)" != "done $digest" ]; then echo "run $name" >"$file"; ' +
   `eval "/usr/bin/env -i ${INIT_VARIABLE}=$index $run" || exit; fi; ` +
   'shift "$n"; exec "$@"'
 /** Records that all have ended, and enters the working directory of the workload. */
-const FINISH = 'echo "done $1" >"$0"; mkdir -p "$2" && cd "$2" || exit 125; shift 2; exec "$@"'
+const FINISH = 'echo "done $1" >"$0"; /bin/mkdir -p "$2" && cd "$2" || exit 125; shift 2; exec "$@"'
 
 interface Sequence {
   readonly workload: Workload
