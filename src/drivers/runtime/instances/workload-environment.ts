@@ -3,7 +3,8 @@ import { ENV_METADATA_PREFIX } from '../hosted-drivers.ts'
 import { INIT_VARIABLE } from './init-state.ts'
 import type { SandboxView } from '../walls/wall.ts'
 
-const PATH = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin'
+/** The PATH of programs that set none. */
+export const WORKLOAD_PATH = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin'
 
 /** The environment of a workload. Variables of this process never reach it. */
 export function workloadEnvironment(
@@ -13,7 +14,7 @@ export function workloadEnvironment(
   view: SandboxView,
 ): ReadonlyMap<string, string> {
   const environment = new Map([
-    ['PATH', PATH],
+    ['PATH', WORKLOAD_PATH],
     ['HOME', view.workspace],
     ['LANG', 'C.UTF-8'],
   ])

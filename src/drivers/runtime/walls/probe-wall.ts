@@ -11,6 +11,7 @@ import type { SandboxUser } from '../hosted-drivers.ts'
 import { awaitInit } from '../instances/launch.ts'
 import { makePassage, prepareSandbox, writeOwned } from '../instances/prepare-files.ts'
 import { shimCommand } from '../instances/shim-command.ts'
+import { WORKLOAD_PATH } from '../instances/workload-environment.ts'
 import { createCgroup, joinFiles, killCgroup, removeCgroup } from '../machine/cgroup.ts'
 import { killTree } from '../machine/kill-tree.ts'
 import type { Machine } from '../machine/machine.ts'
@@ -142,7 +143,7 @@ async function runEscapes(
     const exec = { files, isolation, pid, networkEntry, request, id: INSTANCE }
     const answer = await run(wall.execCommand(exec))
     while (!isDone(output) && !hasEnded()) await sleep(POLL_MS)
-    process.kill(init.pid, 'SIGKILL')
+    await killTree(init.pid)
     await exited
     return [output, answer].map(withoutDone).filter(Boolean).join('; ')
   } finally {
@@ -170,7 +171,8 @@ async function prepareProbe(
   await prepareSandbox(paths, user)
   await mkdir(directory)
   await makePassage(directory, user)
-  await writeOwned(environmentFile, 'export SANDBOX_INSTANCE_ID=probe\n', user)
+  const environment = `export SANDBOX_INSTANCE_ID=probe PATH=${WORKLOAD_PATH}\n`
+  await writeOwned(environmentFile, environment, user)
   const secretFile = path.join(layout.sandboxesDirectory, uid, 'secret')
   await writeFile(secretFile, SECRET, { mode: 0o644 })
   return {
