@@ -11,6 +11,7 @@ import { fleets } from './fleets/drill.ts'
 import { generators } from './generators/drill.ts'
 import { installations } from './installations.ts'
 import { kubernetesClients } from './kubernetes-clients/drill.ts'
+import { machines } from './machines/drill.ts'
 import { nodeVersions } from './node-versions.ts'
 import { plantedFailures } from './planted-failures/drill.ts'
 import { proofs } from './proofs.ts'
@@ -35,6 +36,7 @@ const DRILLS: Readonly<Record<string, Drill>> = {
   generators,
   installations,
   'kubernetes-clients': kubernetesClients,
+  machines,
   'node-versions': nodeVersions,
   'planted-failures': plantedFailures,
   proofs,
