@@ -3,6 +3,7 @@ import { linkScript, networkNames, unlinkScript } from './link-script.ts'
 import { networkFiles, writeNetworkFiles } from './network-files.ts'
 import { namesOf } from './network-policy.ts'
 import { createNetworkRules } from './network-rules.ts'
+import { createNameResolver } from './resolve-names.ts'
 import type { Router } from './router.ts'
 import { sandboxAddress } from './sandbox-address.ts'
 import type {
@@ -22,7 +23,7 @@ export async function createNetworks(
   router: Router,
 ): Promise<Operations> {
   const attached = new Map(live.map((record) => [record.address, record]))
-  const rules = createNetworkRules(router, attached, log)
+  const rules = createNetworkRules({ router, attached, resolve: createNameResolver(), log })
 
   async function keepFresh(): Promise<void> {
     while (!closing.aborted) {

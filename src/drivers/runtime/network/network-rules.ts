@@ -5,7 +5,7 @@ import { createNameCache } from './name-cache.ts'
 import { networkFiles, writeNetworkFiles } from './network-files.ts'
 import { namesOf } from './network-policy.ts'
 import { ownAddresses } from './own-addresses.ts'
-import { createNameResolver } from './resolve-names.ts'
+import type { ResolveName } from './resolve-names.ts'
 import type { Router } from './router.ts'
 import { type RoutedSandbox, routerRules } from './router-rules.ts'
 import type { NetworkRecord } from './sandbox-networks.ts'
@@ -19,18 +19,22 @@ export interface NetworkRules {
   change(script: string): Promise<unknown>
   /** A network with the addresses of the names in its policy. */
   routed(record: NetworkRecord): RoutedSandbox
-  /** Resolves the names whose addresses have expired. Returns whether an address has changed. */
+  /** Resolves the names whose addresses have expired. Returns whether the rules must change. */
   refreshNames(): Promise<boolean>
   /** Adapts rules and files to changed names and to changed addresses of the machine. */
   refresh(): Promise<void>
 }
 
-export function createNetworkRules(
-  router: Router,
-  attached: ReadonlyMap<string, NetworkRecord>,
-  log: Log,
-): NetworkRules {
-  const names = createNameCache(createNameResolver(), () => performance.now())
+interface NetworkRulesOptions {
+  readonly router: Pick<Router, 'run'>
+  readonly attached: ReadonlyMap<string, NetworkRecord>
+  readonly resolve: ResolveName
+  readonly log: Log
+}
+
+export function createNetworkRules(options: NetworkRulesOptions): NetworkRules {
+  const { router, attached, resolve, log } = options
+  const names = createNameCache(resolve, () => performance.now())
   let addresses = ownAddresses()
 
   const change = createBatcher<string, null>(
@@ -46,9 +50,15 @@ export function createNetworkRules(
     return { address, name, policy, resolved: names.addressesOf(namesOf(policy)) }
   }
 
-  function refreshNames(): Promise<boolean> {
-    const policies = [...attached.values()].map(({ policy }) => policy)
-    return names.refresh([...new Set(policies.flatMap(namesOf))])
+  /** A new address changes the files of all sandboxes that may use its name. */
+  async function refreshNames(): Promise<boolean> {
+    const records = [...attached.values()]
+    const isChanged = await names.refresh([
+      ...new Set(records.flatMap(({ policy }) => namesOf(policy))),
+    ])
+    const named = records.filter(({ policy }) => policy.mode === 'Allow')
+    if (isChanged) for (const record of named) await writeFiles(record)
+    return isChanged
   }
 
   async function writeFiles(record: NetworkRecord): Promise<void> {
@@ -66,8 +76,6 @@ export function createNetworkRules(
       const isMoved = current.join() !== addresses.join()
       addresses = current
       const isRenamed = await refreshNames()
-      const named = [...attached.values()].filter(({ policy }) => policy.mode === 'Allow')
-      if (isRenamed) for (const record of named) await writeFiles(record)
       if (isRenamed || isMoved) await change('')
     },
   }
