@@ -124,10 +124,11 @@ describe.skipIf(problem !== null)(
       test('an allow list permits only its names, networks and ports', async () => {
         const rule = { networks: [], except: [], names: [], ports: [] }
         const port = { protocol: 'TCP', port: 443, endPort: 0 } as const
+        const overlapping = { protocol: 'TCP', port: 440, endPort: 450 } as const
         const network = await attach(host, {
           mode: 'Allow',
           rules: [
-            { ...rule, names: ['allowed.test', 'inside.test'], ports: [port] },
+            { ...rule, names: ['allowed.test', 'inside.test'], ports: [port, overlapping] },
             { ...rule, networks: ['198.51.100.0/24'], except: ['198.51.100.128/25'] },
           ],
         })

@@ -98,22 +98,26 @@ function allowRule(
   { networks, except, names, ports }: AllowRule,
   resolved: RoutedSandbox['resolved'],
 ): readonly string[] {
-  const named = names.flatMap((name) => resolved.get(name) ?? [])
+  const named = new Set(names.flatMap((name) => resolved.get(name) ?? []))
   const closed = except.length === 0 ? '' : ` ip daddr != { ${except.join(', ')} }`
-  return ports.length === 0
-    ? destinations('')
-    : ports.map(portMatch).flatMap((match) => destinations(` ${match}`))
-
-  function destinations(match: string): readonly string[] {
-    return [
-      ...networks.map((network) => `ip daddr ${network}${closed}${match} jump public`),
-      ...[...new Set(named)].map((one) => `ip daddr ${one}${match} jump public`),
-    ]
-  }
+  const destinations = networks.map((network) => `ip daddr ${network}${closed}`)
+  if (named.size > 0) destinations.push(`ip daddr { ${[...named].join(', ')} }`)
+  const matches = portMatches(ports)
+  return destinations.flatMap((each) => matches.map((match) => `${each}${match} jump public`))
 }
 
-function portMatch({ protocol, port, endPort }: AllowedPort): string {
-  const name = protocol.toLowerCase()
-  if (port === 0) return `meta l4proto ${name}`
-  return `${name} dport ${port}${endPort > port ? `-${endPort}` : ''}`
+/** A match per protocol: a rule per address and port would make the table too large to replace. */
+function portMatches(ports: readonly AllowedPort[]): readonly string[] {
+  if (ports.length === 0) return ['']
+  return (['TCP', 'UDP'] as const).flatMap((protocol) => {
+    const own = ports.filter((each) => each.protocol === protocol)
+    const name = protocol.toLowerCase()
+    if (own.length === 0) return []
+    if (own.some(({ port }) => port === 0)) return [` meta l4proto ${name}`]
+    return [` ${name} dport { ${own.map(portRange).join(', ')} }`]
+  })
+}
+
+function portRange({ port, endPort }: AllowedPort): string {
+  return endPort > port ? `${port}-${endPort}` : `${port}`
 }
