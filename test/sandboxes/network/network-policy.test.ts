@@ -33,6 +33,11 @@ async function appliedPolicy(uid: string): Promise<unknown> {
   return JSON.parse(await readFile(file, 'utf8')).current.network.policy
 }
 
+/** Destinations of a rule. */
+function peers(length: number): readonly object[] {
+  return Array.from({ length }, (_, index) => ({ ipBlock: { cidr: `203.0.113.${index}/32` } }))
+}
+
 test('a class that does not enforce the policy starts nothing', async () => {
   await fixture.api.createSandbox('shared', withPolicy('process', { mode: 'None' }))
   const { body } = await fixture.waitFor('shared', 'Ready=False/NoRuntime')
@@ -59,11 +64,12 @@ test.for<readonly [string, object, object]>([
       ],
     },
   ],
+  ['longest', { egress: [{ to: peers(64) }] }, { mode: 'Allow', rules: { length: 64 } }],
 ])('a sandbox gets the policy of its spec: %s', async ([name, given, applied], { skip }) => {
   skip(problem !== undefined, problem)
   await fixture.api.createSandbox(name, withPolicy('bubblewrap', given))
   const { body } = await fixture.waitFor(name, 'Ready=True')
-  expect(await appliedPolicy(body.metadata.uid)).toEqual(applied)
+  expect(await appliedPolicy(body.metadata.uid)).toMatchObject(applied)
 })
 
 test.each([
@@ -75,6 +81,7 @@ test.each([
   [{ egress: [{ ports: [{ port: 90, endPort: 80 }] }] }, 'egress[0].ports[0].endPort'],
   [{ egress: [{ ports: [{ protocol: 'SCTP' }] }] }, 'egress[0].ports[0].protocol'],
   [{ egress: Array.from({ length: 65 }, () => ({})) }, 'spec.networkPolicy.egress'],
+  [{ egress: [{ to: peers(32) }, { to: peers(33) }] }, 'spec.networkPolicy.egress'],
 ])('rejects the policy %j', async (policy, field) => {
   const { status, body } = await fixture.api.createSandbox('wrong', withPolicy('process', policy))
   expect(status).toBe(422)

@@ -9,7 +9,8 @@ const EGRESS = `${FIELD}.egress`
 const NAME =
   /^(?=.{1,253}$)(?:[a-z0-9](?:[-a-z0-9]{0,61}[a-z0-9])?\.)+[a-z](?:[-a-z0-9]{0,61}[a-z0-9])?$/
 const CIDR = /^([\da-f.:]+)\/(\d{1,3})$/i
-const MAX_RULES = 64
+/** Runtimes accept as many. Each pair of a rule and a destination counts. */
+const MAX_DESTINATIONS = 64
 const MAX_ENTRIES = 256
 const MAX_PORT = 65_535
 const IPV4_BITS = 32
@@ -23,15 +24,23 @@ export function networkErrors(policy: JsonValue | undefined): readonly FieldErro
     return [forbiddenValue(`${FIELD}.mode`, 'egress already lists the permitted destinations')]
   }
   return [
-    ...lengthErrors(rules, EGRESS, MAX_RULES),
+    ...destinationErrors(rules.map(objectOf)),
     ...rules.flatMap((rule, index) => ruleErrors(objectOf(rule), `${EGRESS}[${index}]`)),
   ]
+}
+
+/** A rule without `to` permits one destination: everything. */
+function destinationErrors(rules: readonly JsonObject[]): readonly FieldError[] {
+  const counts = rules.map(({ to }) => Math.max(1, listOf(to).length))
+  const count = counts.reduce((sum, each) => sum + each, 0)
+  if (count <= MAX_DESTINATIONS) return []
+  const message = `must have at most ${MAX_DESTINATIONS} destinations in all rules together`
+  return [invalidValue(EGRESS, count, message)]
 }
 
 function ruleErrors({ to, ports }: JsonObject, field: string): readonly FieldError[] {
   const peers = listOf(to)
   return [
-    ...lengthErrors(peers, `${field}.to`, MAX_RULES),
     ...peers.flatMap((peer, index) => peerErrors(objectOf(peer), `${field}.to[${index}]`)),
     ...lengthErrors(listOf(ports), `${field}.ports`, MAX_ENTRIES),
     ...listOf(ports).flatMap((port, index) =>
