@@ -57,7 +57,7 @@ function send(
     request.once('timeout', () =>
       request.destroy(new Error(`no response within ${RESPONSE_TIMEOUT_MS} ms`)),
     )
-    request.once('error', reject)
+    request.on('error', reject)
     request.once('response', (response) => {
       const chunks: Buffer[] = []
       response.on('data', (chunk: Buffer) => chunks.push(chunk))
