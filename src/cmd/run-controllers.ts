@@ -6,7 +6,8 @@ import type { FleetObject } from '../controllers/client/fleet-client.ts'
 import { startFleetController } from '../controllers/fleets/fleet-controller.ts'
 import type { ControllerMetrics } from '../controllers/runtime/controller-metrics.ts'
 import { hasProcessEnded, leaderIdentity } from '../controllers/runtime/leader-identity.ts'
-import { type StartController, startControllers } from '../controllers/start-controllers.ts'
+import { named, type StartController } from '../controllers/runtime/start-in-order.ts'
+import { startControllers } from '../controllers/start-controllers.ts'
 import { controllerClient } from './controller-client.ts'
 import type { Planes } from './start-planes.ts'
 
@@ -37,13 +38,9 @@ function availabilityController({ egress }: Planes): StartController {
     const delegate = parseDelegate({ plane, name, uid, body: object() })
     return delegate && probeDelegate(egress, delegate)
   }
-  return ({ onError, ...parts }) =>
-    startAvailabilityController({
-      ...parts,
-      probe,
-      onError: (error) => onError('availability of API services', error),
-    })
+  return named('availability of API services', (parts) =>
+    startAvailabilityController({ ...parts, probe }),
+  )
 }
 
-const fleetController: StartController = ({ onError, ...parts }) =>
-  startFleetController({ ...parts, onError: (error) => onError('fleet controller', error) })
+const fleetController = named('fleet controller', startFleetController)

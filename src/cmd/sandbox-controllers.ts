@@ -16,7 +16,7 @@ import { startClaimController } from '../controllers/snapshot-claims/claim-contr
 import { startProtectionController } from '../controllers/snapshot-protection/protection-controller.ts'
 import { startSnapshotSweeper } from '../controllers/snapshot-sweeper/snapshot-sweeper.ts'
 import { startSnapshotController } from '../controllers/snapshots/snapshot-controller.ts'
-import type { StartController } from '../controllers/start-controllers.ts'
+import { named, type StartController, startInOrder } from '../controllers/runtime/start-in-order.ts'
 import type { TlsMaterial } from '../drivers/protocol/tls-material.ts'
 import { must } from '../lib/assert.ts'
 import { describeRuntime } from './describe-runtime.ts'
@@ -31,64 +31,73 @@ interface Options {
 }
 
 /** The controllers of sandboxes and snapshots, which share the directory of runtimes. */
-export function sandboxControllers({ config, records, metrics }: Options): StartController {
-  return async ({ onError, ...parts }) => {
-    const { fleet, timers, random } = parts
-    const report = (controller: string) => (error: unknown) => onError(controller, error)
+export function sandboxControllers(options: Options): StartController {
+  return async (parts) => {
+    const { fleet, timers, random, onError } = parts
     const client = fleet.plane(ROOT_PLANE.plane)
-    const tls = await readSandboxdTls(config)
-    const onDirectoryError = report('directory of sandbox runtimes')
+    const tls = await readSandboxdTls(options.config)
     const runtimes = startRuntimeDirectory({
       client,
       timers,
       random,
       tls,
-      onError: onDirectoryError,
+      onError: (error) => onError('directory of sandbox runtimes', error),
     })
-    const started = [
-      adoptRuntimes({ client, runtimes, timers, describe: describes({ runtimes, tls }) }),
-      await startSandboxController({
+    const describe = describes({ runtimes, tls })
+    const adoption: StartController = () =>
+      Promise.resolve(adoptRuntimes({ client, runtimes, timers, describe }))
+    try {
+      const starts = [adoption, ...controllersOf(options, runtimes)]
+      const controllers = await startInOrder(starts, parts)
+      return {
+        [Symbol.asyncDispose]: async () => {
+          await controllers[Symbol.asyncDispose]()
+          await runtimes[Symbol.asyncDispose]()
+        },
+      }
+    } catch (error) {
+      await runtimes[Symbol.asyncDispose]()
+      throw error
+    }
+  }
+}
+
+function controllersOf(
+  { config, records, metrics }: Options,
+  runtimes: RuntimeDirectory,
+): readonly StartController[] {
+  return [
+    named('sandboxes', (parts) =>
+      startSandboxController({
         ...parts,
         records,
         runtimes,
         startProblem: sandboxStartProblem(config),
         sandboxMetrics: metrics,
         holder: `${hostname()}_${process.pid}_${randomUUID()}`,
-        onError: report('sandboxes'),
       }),
-      await startClaimController({ ...parts, onError: report('snapshot claims') }),
-      await startProtectionController({ ...parts, onError: report('snapshot protection') }),
-      await startLifetimeController({
-        ...parts,
-        readState: (uid) => records.readState(uid),
-        onError: report('sandbox lifetimes'),
-      }),
-      await startPoolController({
+    ),
+    named('snapshot claims', startClaimController),
+    named('snapshot protection', startProtectionController),
+    named('sandbox lifetimes', (parts) =>
+      startLifetimeController({ ...parts, readState: (uid) => records.readState(uid) }),
+    ),
+    named('sandbox pools', (parts) =>
+      startPoolController({
         ...parts,
         randomDigits: (length) => randomBytes(length).toString('hex').slice(0, length),
-        onError: report('sandbox pools'),
       }),
-      await startSnapshotController({
-        ...parts,
-        records,
-        runtimes,
-        onError: report('snapshots'),
-      }),
-      await startSnapshotSweeper({
+    ),
+    named('snapshots', (parts) => startSnapshotController({ ...parts, records, runtimes })),
+    named('snapshot sweeper', (parts) =>
+      startSnapshotSweeper({
         ...parts,
         runtimes,
         everyMs: config.snapshotSweepInterval * 1000,
         graceMs: config.snapshotOrphanGrace * 1000,
-        onError: report('snapshot sweeper'),
       }),
-    ]
-    return {
-      [Symbol.asyncDispose]: async () => {
-        await Promise.all(started.map((each) => each[Symbol.asyncDispose]()))
-        await runtimes[Symbol.asyncDispose]()
-      },
-    }
-  }
+    ),
+  ]
 }
 
 interface Described {

@@ -6,19 +6,16 @@ import { startNamespaceController } from './namespaces/namespace-controller.ts'
 import { startLeaderElection, type LeaseDurations } from './runtime/leader-election.ts'
 import type { ControllerMetrics } from './runtime/controller-metrics.ts'
 import { startServiceAccountController } from './service-accounts/service-account-controller.ts'
+import {
+  type ControllerParts,
+  named,
+  type StartController,
+  startInOrder,
+} from './runtime/start-in-order.ts'
 import { type Timers, systemTimers } from './runtime/timers.ts'
 
 const LEASE = { namespace: 'kube-system', name: 'flotilla-controllers' }
 const ROOT = 'root'
-
-/** The dependencies of a controller. */
-export interface ControllerParts {
-  readonly fleet: FleetClient
-  readonly timers: Timers
-  readonly random: () => number
-  readonly metrics?: ControllerMetrics
-  readonly onError: (controller: string, error: unknown) => void
-}
 
 interface Options {
   readonly fleet: FleetClient
@@ -36,32 +33,12 @@ interface Options {
   readonly onError: (controller: string, error: unknown) => void
 }
 
-/** Starts a controller. Disposing it waits for its work in progress. */
-export type StartController = (parts: ControllerParts) => Promise<AsyncDisposable>
-
 const CONTROLLERS: readonly StartController[] = [
-  ({ onError, ...parts }) =>
-    startGarbageCollector({
-      ...parts,
-      onError: (error) => onError('garbage collector', error),
-    }),
-  ({ onError, ...parts }) =>
-    startNamespaceController({
-      ...parts,
-      onError: (error) => onError('namespace controller', error),
-    }),
-  ({ onError, ...parts }) =>
-    startDefinitionController({
-      ...parts,
-      onError: (error) => onError('definition controller', error),
-    }),
-  ({ onError, ...parts }) =>
-    startServiceAccountController({
-      ...parts,
-      onError: (error) => onError('service account controller', error),
-    }),
-  ({ onError, ...parts }) =>
-    startEventExpiry({ ...parts, onError: (error) => onError('event expiry', error) }),
+  named('garbage collector', startGarbageCollector),
+  named('namespace controller', startNamespaceController),
+  named('definition controller', startDefinitionController),
+  named('service account controller', startServiceAccountController),
+  named('event expiry', startEventExpiry),
 ]
 
 /** Runs the controllers of all planes in one process at a time: in the holder of a lease. */
@@ -79,28 +56,32 @@ export function startControllers(options: Options): AsyncDisposable {
     onError: (error) => onError('leader election', error),
     lead: (fence, signal) =>
       runControllers(
-        { fleet: fleet.fencedBy(fence), timers, random, ...(metrics && { metrics }), onError },
-        signal,
+        {
+          fleet: fleet.fencedBy(fence),
+          timers,
+          random,
+          signal,
+          ...(metrics && { metrics }),
+          onError,
+        },
         more,
       ),
   })
 }
 
-/** Runs the controllers until the signal is aborted. */
-export async function runControllers(
+/** Runs the controllers until the process no longer leads. */
+async function runControllers(
   parts: ControllerParts,
-  signal: AbortSignal,
-  more: readonly StartController[] = [],
+  more: readonly StartController[],
 ): Promise<void> {
-  const started: AsyncDisposable[] = []
+  const { signal } = parts
+  const controllers = await startInOrder([...CONTROLLERS, ...more], parts)
   try {
-    for (const start of [...CONTROLLERS, ...more]) started.push(await start(parts))
-    if (!signal.aborted) {
-      await new Promise<void>((resolve) => {
-        signal.addEventListener('abort', () => resolve(), { once: true })
-      })
-    }
+    if (signal.aborted) return
+    await new Promise<void>((resolve) => {
+      signal.addEventListener('abort', () => resolve(), { once: true })
+    })
   } finally {
-    await Promise.all(started.map((controller) => controller[Symbol.asyncDispose]()))
+    await controllers[Symbol.asyncDispose]()
   }
 }

@@ -34,8 +34,9 @@ interface Options {
   readonly timers: Timers
   readonly random: () => number
   /**
-   * Works as the leader until the signal is aborted. Every write carries the fence. May end early,
-   * after which the leader releases the lease and becomes a candidate again.
+   * Works as the leader until the signal is aborted, and may then reject with its reason. Every
+   * write carries the fence. May end early, after which the leader releases the lease and becomes a
+   * candidate again.
    */
   readonly lead: (fence: WriteFence, signal: AbortSignal) => Promise<void>
   readonly onError: (error: unknown) => void
@@ -133,6 +134,9 @@ async function leadWith(options: Options, lease: ApiObject, signal: AbortSignal)
   signal.removeEventListener('abort', endTerm)
   try {
     await work
+  } catch (error) {
+    // The end of the term interrupts work that waits.
+    if (error !== term.signal.reason) throw error
   } finally {
     await release(options, current)
   }

@@ -1,6 +1,7 @@
 import { snapshotOf } from '../../apis/sandboxes/model/snapshot.ts'
 import type { SandboxOperation } from '../../core/sandboxes/sandbox-operation.ts'
 import type { Instance } from '../../drivers/proto/snapshot_driver_pb.ts'
+import { unlessAborted } from '../../lib/async/unless-aborted.ts'
 import type { FleetChange, FleetClient } from '../client/fleet-client.ts'
 import { storageName } from '../client/resource-names.ts'
 import { type ControllerContext, startController } from '../runtime/start-controller.ts'
@@ -38,6 +39,8 @@ const BACKENDS = [PROVIDERS, CLASSES, CLAIMS, CLAIM_TEMPLATES].map(storageName)
 type Context = ControllerContext & {
   readonly records: SandboxRecords
   readonly runtimes: RuntimeDirectory
+  /** Ends the start. */
+  readonly signal: AbortSignal
   /** Why this server starts no sandboxes; null if it does. */
   readonly startProblem: string | null
   readonly sandboxMetrics: SandboxMetrics | null
@@ -45,12 +48,12 @@ type Context = ControllerContext & {
   readonly holder: string
 }
 
-/** Runs, suspends and resumes the sandboxes of all planes. */
+/** Runs, suspends and resumes the sandboxes of all planes. Starts when the runtimes are listed. */
 export async function startSandboxController(context: Context): Promise<AsyncDisposable> {
   const { fleet, records, runtimes, timers, onError, holder, sandboxMetrics: metrics } = context
   const { startProblem } = context
+  await unlessAborted(runtimes.synced, context.signal)
   const installation = await readInstallationId(fleet.plane(ROOT))
-  await runtimes.synced
   const client = (plane: string) => fleet.plane(plane)
   const parts = {
     client,
