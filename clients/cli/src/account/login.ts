@@ -8,7 +8,6 @@ import type { ConnectionOptions } from '../connection/resolve-connection.ts'
 import { writeContexts } from '../connection/write-contexts.ts'
 import { CliError } from '../errors/cli-error.ts'
 import { readSecret } from '../input/read-secret.ts'
-import { readStdin } from '../input/read-stdin.ts'
 import type { Session } from '../session/session.ts'
 
 const WHOAMI = '/api/hyperfleet/v1/whoami'
@@ -42,12 +41,12 @@ async function tokenFor(
   { tokenStdin }: LoginOptions,
   { token }: ConnectionOptions,
 ): Promise<string | null> {
-  const { env, connection } = session
-  if (tokenStdin === true) return checkedToken(await readStdin())
+  const { env, connection, stdin } = session
+  if (tokenStdin === true) return checkedToken(await stdin.read())
   const explicit = token ?? env['FLOTILLA_TOKEN'] ?? ''
   if (explicit !== '') return checkedToken(explicit)
   if (!(await needsToken(session))) return null
-  if (!process.stdin.isTTY) return checkedToken(await readStdin())
+  if (!stdin.isTty) return checkedToken(await stdin.read())
   return checkedToken(await readSecret(session, `Token for ${connection.server}: `))
 }
 

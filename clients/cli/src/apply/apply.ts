@@ -1,6 +1,5 @@
 import type { ApplyOptions } from '../commands/apply.ts'
 import { loadDocuments } from '../documents/load-documents.ts'
-import { readStdin } from '../input/read-stdin.ts'
 import { readFormat } from '../output/formats.ts'
 import type { Session } from '../session/session.ts'
 import { writeDocuments } from './write-documents.ts'
@@ -9,6 +8,6 @@ import { writeDocuments } from './write-documents.ts'
 export async function apply(session: Session, options: ApplyOptions): Promise<void> {
   const format = readFormat(options.output, ['json', 'yaml', 'name'])
   const files = options.filename
-  const documents = await loadDocuments({ files, recursive: options.recursive === true, readStdin })
+  const documents = await loadDocuments(session, files, options)
   await writeDocuments(session, documents, { ...options, format, onlyCreate: false })
 }

@@ -3,7 +3,6 @@ import type { CreateOptions } from '../commands/create.ts'
 import type { Document } from '../documents/document.ts'
 import { loadDocuments } from '../documents/load-documents.ts'
 import { CliError } from '../errors/cli-error.ts'
-import { readStdin } from '../input/read-stdin.ts'
 import { readFormat } from '../output/formats.ts'
 import type { Session } from '../session/session.ts'
 import type { KindTarget, PlaneTarget } from '../targets/kind-target.ts'
@@ -35,7 +34,7 @@ async function documentsOf(
   const files = options.filename ?? []
   if ((kind === undefined) === (files.length === 0)) throw unclear()
   if (kind === undefined) {
-    return await loadDocuments({ files, recursive: options.recursive === true, readStdin })
+    return await loadDocuments(session, files, options)
   }
   const argument = splitArgument(kind, name)
   if (argument.name === null) throw unclear()

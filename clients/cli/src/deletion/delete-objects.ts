@@ -3,7 +3,6 @@ import type { DeleteOptions } from '../commands/delete.ts'
 import { loadDocuments } from '../documents/load-documents.ts'
 import { CliError } from '../errors/cli-error.ts'
 import { confirm } from '../input/confirm.ts'
-import { readStdin } from '../input/read-stdin.ts'
 import { locateObjects } from '../objects/locate-objects.ts'
 import type { LocatedObject } from '../objects/located-object.ts'
 import type { Session } from '../session/session.ts'
@@ -53,7 +52,7 @@ async function objectsOf(
     })
   }
   if (args.length > 0) return await locateObjects(session, args, options)
-  const documents = await loadDocuments({ files, recursive: options.recursive === true, readStdin })
+  const documents = await loadDocuments(session, files, options)
   return await locateDocuments(session, documents, options)
 }
 

@@ -19,7 +19,7 @@ export async function waitForRemovals(
   const pending = new Map(located.map((one) => [one.path, one]))
   if (pending.size === 0) return
   using progress = openProgress(session.err)
-  const outcome = await withTimeLimit(timeoutMs, session.signal, (signal) =>
+  const outcome = await withTimeLimit(session, timeoutMs, (signal) =>
     watchRemovals(session, pending, {
       signal,
       onGone: ({ label }) => {

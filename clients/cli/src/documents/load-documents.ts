@@ -1,30 +1,29 @@
 import { readdir, readFile, stat } from 'node:fs/promises'
 import path from 'node:path'
 import { CliError } from '../errors/cli-error.ts'
+import type { Session } from '../session/session.ts'
 import type { Document } from './document.ts'
 import { parseDocuments } from './parse-documents.ts'
 
 const EXTENSIONS = ['.yaml', '.yml', '.json']
 const STDIN = '-'
 
-interface Sources {
-  /** Files, folders, and `-` for the standard input. */
-  readonly files: readonly string[]
-  /** Whether folders include their subfolders. */
-  readonly recursive: boolean
-  readonly readStdin: () => Promise<string>
-}
-
-/** Reads the objects of files, of the files of folders by name, and of the standard input. */
-export async function loadDocuments(sources: Sources): Promise<readonly Document[]> {
+/**
+ * Reads the objects of files, of the files of folders by name, and of the standard input (`-`).
+ * With `recursive`, folders include their subfolders.
+ */
+export async function loadDocuments(
+  { stdin }: Pick<Session, 'stdin'>,
+  files: readonly string[],
+  { recursive = false }: { readonly recursive?: boolean | undefined },
+): Promise<readonly Document[]> {
   const documents: Document[] = []
-  for (const file of sources.files) {
-    if (file === STDIN) documents.push(...parseDocuments(await sources.readStdin(), 'stdin'))
-    else
-      for (const one of await filesOf(file, sources.recursive)) documents.push(...(await load(one)))
+  for (const file of files) {
+    if (file === STDIN) documents.push(...parseDocuments(await stdin.read(), 'stdin'))
+    else for (const one of await filesOf(file, recursive)) documents.push(...(await load(one)))
   }
   if (documents.length > 0) return documents
-  throw new CliError(`${sources.files.join(', ')}: there is no object in it`, { exit: 'usage' })
+  throw new CliError(`${files.join(', ')}: there is no object in it`, { exit: 'usage' })
 }
 
 async function load(file: string): Promise<readonly Document[]> {

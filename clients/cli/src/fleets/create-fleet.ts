@@ -1,7 +1,6 @@
 import type { FleetTemplate, NewFleet } from '../../../typescript/src/index.ts'
 import { loadDocuments } from '../documents/load-documents.ts'
 import { CliError } from '../errors/cli-error.ts'
-import { readStdin } from '../input/read-stdin.ts'
 import type { Session } from '../session/session.ts'
 import { waitForFleet } from './wait-for-fleet.ts'
 
@@ -27,7 +26,7 @@ export async function createFleet(
 ): Promise<void> {
   const { client, signal, out } = session
   const { replicas, prefix, ttl, deleteMembers, wait, timeout } = options
-  const template = await templateOf(options)
+  const template = await templateOf(session, options)
   const policy = deleteMembers === true ? 'Delete' : undefined
   const fleet: NewFleet = {
     name,
@@ -44,15 +43,15 @@ export async function createFleet(
 }
 
 /** The initial content of the members: a scenario, or the objects of files. */
-async function templateOf({
-  scenario,
-  objects,
-}: CreateFleetOptions): Promise<FleetTemplate | undefined> {
+async function templateOf(
+  session: Session,
+  { scenario, objects }: CreateFleetOptions,
+): Promise<FleetTemplate | undefined> {
   if (scenario !== undefined && objects !== undefined) {
     throw new CliError('--scenario and --objects exclude each other', { exit: 'usage' })
   }
   if (scenario !== undefined) return { scenarioRef: { name: scenario } }
   if (objects === undefined) return undefined
-  const documents = await loadDocuments({ files: objects, recursive: false, readStdin })
+  const documents = await loadDocuments(session, objects, {})
   return { objects: documents.map(({ content }) => ({ ...content })) }
 }

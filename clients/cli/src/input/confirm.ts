@@ -7,11 +7,11 @@ import type { Session } from '../session/session.ts'
  * users who gave `--yes` are not asked.
  */
 export async function confirm(
-  { err, signal }: Pick<Session, 'err' | 'signal'>,
+  { stdin, err, signal }: Pick<Session, 'stdin' | 'err' | 'signal'>,
   question: string,
   isConfirmed: boolean,
 ): Promise<void> {
-  if (isConfirmed || !process.stdin.isTTY || !err.isTty) return
+  if (isConfirmed || !stdin.isTty || !err.isTty) return
   const prompt = createInterface({ input: process.stdin, output: process.stderr })
   // In a prompt, the terminal sends Ctrl-C as a character.
   prompt.on('SIGINT', () => process.kill(process.pid, 'SIGINT'))

@@ -2,7 +2,6 @@ import { readFile } from 'node:fs/promises'
 import { parse } from 'yaml'
 import type { PatchOptions } from '../commands/patch.ts'
 import { CliError } from '../errors/cli-error.ts'
-import { readStdin } from '../input/read-stdin.ts'
 import { readFormat } from '../output/formats.ts'
 import { printObjects } from '../output/print-objects.ts'
 import type { Session } from '../session/session.ts'
@@ -22,7 +21,7 @@ export async function patch(
   options: PatchOptions,
 ): Promise<void> {
   const format = readFormat(options.output, ['json', 'yaml', 'name'])
-  const body = parsed(await patchText(options))
+  const body = parsed(await patchText(session, options))
   const { cluster, namespace, type } = options
   const [located] = await locateObjects(session, args, { cluster, namespace })
   if (located === undefined) return
@@ -44,12 +43,15 @@ export async function patch(
   await printObjects(session, format, [{ label: located.label, object: changed }])
 }
 
-async function patchText({ patch: text, patchFile }: PatchOptions): Promise<string> {
+async function patchText(
+  { stdin }: Session,
+  { patch: text, patchFile }: PatchOptions,
+): Promise<string> {
   if ((text === undefined) === (patchFile === undefined)) {
     throw new CliError('give the change with either --patch or --patch-file', { exit: 'usage' })
   }
   if (text !== undefined) return text
-  if (patchFile === '-') return await readStdin()
+  if (patchFile === '-') return await stdin.read()
   return await readFile(patchFile ?? '', 'utf8').catch((cause: unknown) => {
     const detail = cause instanceof Error ? cause.message : String(cause)
     throw new CliError(`${patchFile} cannot be read: ${detail}`, { exit: 'usage', cause })

@@ -1,13 +1,19 @@
-import type { WriteStream } from 'node:tty'
 import picocolors from 'picocolors'
 import type { Terminal } from './terminal.ts'
 
 const DEFAULT_COLUMNS = 80
 const DEFAULT_ROWS = 24
 
+/** An output of the process, which may be a terminal. */
+type Output = NodeJS.WritableStream & {
+  readonly isTTY?: boolean
+  readonly columns?: number
+  readonly rows?: number
+}
+
 /** Wraps an output of the process. Colours need a terminal, and NO_COLOR turns them off. */
-export function openTerminal(stream: WriteStream, env: NodeJS.ProcessEnv): Terminal {
-  const isTty = stream.isTTY
+export function openTerminal(stream: Output, env: NodeJS.ProcessEnv): Terminal {
+  const isTty = stream.isTTY === true
   return {
     write: (text) => void stream.write(text),
     isTty,

@@ -1,7 +1,6 @@
 import { isJsonObject } from '../documents/json-object.ts'
 import { CliError } from '../errors/cli-error.ts'
 import { ExitWith } from '../errors/exit-with.ts'
-import { readStdin } from '../input/read-stdin.ts'
 import type { Session } from '../session/session.ts'
 import { type SandboxPlace, sandboxNamed, sandboxPath } from './sandbox-path.ts'
 
@@ -23,7 +22,7 @@ export async function runInSandbox(
   const { stdin, workdir, timeout } = options
   const body = {
     command,
-    stdin: stdin === true ? await readStdin() : undefined,
+    stdin: stdin === true ? await session.stdin.read() : undefined,
     workingDir: workdir,
     timeoutSeconds: timeout === undefined ? undefined : Math.ceil(timeout / 1000),
   }

@@ -22,7 +22,7 @@ const RETRIES = 2
 
 /** Connects a command to its server. Sends no request. */
 export async function openSession(runtime: Runtime, options: GlobalOptions): Promise<Session> {
-  const { env, out, err, now, signal } = runtime
+  const { env, stdin, out, err, now, startTimer, signal } = runtime
   const connection = resolveConnection(options, env, await readContexts(env))
   const plain = httpFetch(await readAuthority(connection.caFile))
   const send = options.verbose === true ? traceRequests(plain, err, now) : plain
@@ -37,10 +37,12 @@ export async function openSession(runtime: Runtime, options: GlobalOptions): Pro
     client,
     kinds: () => (kinds ??= client.kinds({ signal })),
     connection,
+    stdin,
     out,
     err,
     env,
     now: () => client.serverTime(),
+    startTimer,
     signal,
   }
 }

@@ -1,6 +1,8 @@
+import { text } from 'node:stream/consumers'
 import { EXIT } from '../errors/exit-codes.ts'
 import { Interrupted } from '../errors/interrupted.ts'
 import { openTerminal } from '../output/open-terminal.ts'
+import { startTimer } from '../waiting/start-timer.ts'
 import type { Runtime } from './runtime.ts'
 
 /** The command as a process: its outputs, environment and signals. */
@@ -14,9 +16,11 @@ export function processRuntime(): Runtime {
   const { env } = process
   return {
     env,
+    stdin: { isTty: process.stdin.isTTY, read: () => text(process.stdin) },
     out: openTerminal(process.stdout, env),
     err: openTerminal(process.stderr, env),
     now: Date.now,
+    startTimer,
     signal: interruption(),
   }
 }

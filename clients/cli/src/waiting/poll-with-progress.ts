@@ -17,12 +17,12 @@ interface Attempt {
  * takes too long.
  */
 export async function pollWithProgress(
-  { err, signal }: Pick<Session, 'err' | 'signal'>,
+  session: Pick<Session, 'err' | 'signal' | 'startTimer'>,
   timeoutMs: number,
   isDone: (attempt: Attempt) => Promise<boolean>,
 ): Promise<boolean> {
-  using progress = openProgress(err)
-  const outcome = await withTimeLimit(timeoutMs, signal, (limited) =>
+  using progress = openProgress(session.err)
+  const outcome = await withTimeLimit(session, timeoutMs, (limited) =>
     poll(() => isDone({ signal: limited, showProgress: progress.update }), limited),
   )
   return !outcome.isExpired

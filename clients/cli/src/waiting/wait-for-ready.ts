@@ -23,7 +23,7 @@ export async function waitForReady(
   const kinds = await session.kinds()
   const pending = resources.filter((one) => hasReadiness(one, kinds))
   const latest = new Map<string, Resource>()
-  const outcome = await withTimeLimit(timeoutMs, session.signal, (signal) =>
+  const outcome = await withTimeLimit(session, timeoutMs, (signal) =>
     watchUntilReady(session, { pending, kinds, latest, signal }),
   )
   if (!outcome.isExpired) return
