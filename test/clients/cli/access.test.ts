@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { bearerOf, type PlaneServer, ROOT, startPlaneServer } from '../../planes/identities.ts'
 import { kubectlPrograms } from '../../planes/clients/kubectl.ts'
-import { buildFlotillaCommand, type FlotillaCommand } from './flotilla-command.ts'
+import { openFlotillaCommand, type FlotillaCommand } from './flotilla-command.ts'
 
 let planes: PlaneServer
 let flotilla: FlotillaCommand
@@ -18,7 +18,7 @@ beforeAll(async () => {
   folder = await mkdtemp(path.join(tmpdir(), 'flotilla-access-'))
   planes = await startPlaneServer({ TLS_SELF_SIGNED: 'true', DATA_DIR: folder })
   origin = planes.server.origin.replace('http:', 'https:')
-  flotilla = await buildFlotillaCommand('')
+  flotilla = await openFlotillaCommand('')
 })
 afterAll(async () => {
   await flotilla[Symbol.asyncDispose]()
@@ -30,7 +30,7 @@ const run = (args: readonly string[], options: Parameters<FlotillaCommand['run']
   flotilla.run(args, options)
 const authority = () => path.join(folder, 'tls', 'ca.crt')
 const tokenOf = (bearer: string) => bearer.replace('Bearer ', '')
-const contextsFile = () => path.join(flotilla.folder, 'config', 'flotilla', 'config.yaml')
+const contextsFile = () => path.join(flotilla.configFolder, 'flotilla', 'config.yaml')
 
 function login(name: string, bearer: string) {
   const args = ['login', origin, '--name', name, '--ca-file', authority()]

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startTestServer, type TestServer } from '../../support/test-server.ts'
-import { buildFlotillaCommand, type FlotillaCommand } from './flotilla-command.ts'
+import { openFlotillaCommand, type FlotillaCommand } from './flotilla-command.ts'
 
 let server: TestServer
 let flotilla: FlotillaCommand
@@ -17,7 +17,7 @@ beforeAll(async () => {
       HYPERFLEET_NODEPOOL_ADAPTERS: '["dns"]',
     },
   })
-  flotilla = await buildFlotillaCommand(server.origin)
+  flotilla = await openFlotillaCommand(server.origin)
   folder = await mkdtemp(path.join(tmpdir(), 'flotilla-files-'))
 })
 afterAll(async () => {
@@ -109,11 +109,13 @@ test('a failed object does not stop the others, and fails the command', async ()
 })
 
 test('apply --wait reports progress, and ends with exit code 4 after the time limit', async () => {
-  const args = ['apply', '-f', '-', '--wait', '--timeout', '30s']
+  const args = ['apply', '-f', '-', '--wait', '--timeout', '1h']
   const input = 'kind: Cluster\nname: porto\n'
-  const { code, err } = await flotilla.run(args, { input })
+  const limited = flotilla.start(args, { input })
+  await expect.poll(limited.errors).toContain('porto: adapters 0 of 2, waiting for dns, validator')
+  limited.expire()
+  const { code, err } = await limited.result
   expect(code).toBe(4)
-  expect(err).toContain('porto: adapters 0 of 2, waiting for dns, validator')
   expect(err).toContain('porto is not ready: dns has not reported')
   const waiting = flotilla.run(['apply', '-f', '-', '--wait', '--timeout', '60s'], { input })
   await output('report', 'cluster', 'porto', '--adapter', 'dns')

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { startTestServer, type TestServer } from '../../support/test-server.ts'
-import { buildFlotillaCommand, type FlotillaCommand } from './flotilla-command.ts'
+import { openFlotillaCommand, type FlotillaCommand } from './flotilla-command.ts'
 
 let server: TestServer
 let flotilla: FlotillaCommand
@@ -11,7 +11,7 @@ let folder: string
 
 beforeAll(async () => {
   server = await startTestServer()
-  flotilla = await buildFlotillaCommand(server.origin)
+  flotilla = await openFlotillaCommand(server.origin)
   folder = await mkdtemp(path.join(tmpdir(), 'flotilla-editors-'))
 })
 afterAll(async () => {

@@ -19,28 +19,18 @@ interface Result {
   readonly err: string
 }
 
-/** A command that may not have ended. */
-interface Running {
-  readonly result: Promise<Result>
-  /** The standard error so far. */
-  readonly errors: () => string
-  readonly interrupt: () => void
-}
-
-/** The command, built to a temporary folder, with its own configuration. */
-export interface FlotillaCommand extends AsyncDisposable {
+/** The command as a program, built to a temporary folder, with its own configuration. */
+export interface FlotillaProgram extends AsyncDisposable {
   /** The folder with the program `flotilla`, for a PATH. */
   readonly folder: string
   /** The variables that the command reads. */
   readonly env: NodeJS.ProcessEnv
   /** Runs the command without a terminal. */
   readonly run: (args: readonly string[], options?: RunOptions) => Promise<Result>
-  /** Starts the command like `run`, without waiting for its end. */
-  readonly start: (args: readonly string[], options?: RunOptions) => Running
 }
 
-/** Builds the command for the tests of a file. `origin` is the URL of its server. */
-export async function buildFlotillaCommand(origin: string): Promise<FlotillaCommand> {
+/** Builds the program for the tests of a file. `origin` is the URL of its server. */
+export async function buildFlotillaProgram(origin: string): Promise<FlotillaProgram> {
   // Inside the project, so that the packages outside the bundle are found.
   const folder = await mkdtemp(path.join(ROOT, 'clients/cli/dist.test-'))
   const { COMMAND } = await import(TARGETS.href)
@@ -60,22 +50,20 @@ import('${path.join(folder, 'dist/main.js')}')
     XDG_CONFIG_HOME: path.join(folder, 'config'),
     FLOTILLA_SERVER: origin,
   }
-  const start: FlotillaCommand['start'] = (args, options = {}) =>
-    startCommand(entry, args, { ...options, env: { ...env, ...options.env } })
   return {
     folder,
     env,
-    run: (args, options) => start(args, options).result,
-    start,
+    run: (args, options = {}) =>
+      runProgram(entry, args, { ...options, env: { ...env, ...options.env } }),
     [Symbol.asyncDispose]: () => rm(folder, { recursive: true, force: true }),
   }
 }
 
-function startCommand(
+function runProgram(
   entry: string,
   args: readonly string[],
   { env, input = '' }: RunOptions,
-): Running {
+): Promise<Result> {
   const child = spawn(entry, args, { env, stdio: 'pipe' })
   let out = ''
   let err = ''
@@ -83,9 +71,8 @@ function startCommand(
   child.stderr.setEncoding('utf8').on('data', (text: string) => (err += text))
   child.stdin.on('error', () => undefined)
   child.stdin.end(input)
-  const result = new Promise<Result>((resolve, reject) => {
+  return new Promise<Result>((resolve, reject) => {
     child.once('error', reject)
     child.once('close', (code) => resolve({ code, out, err }))
   })
-  return { result, errors: () => err, interrupt: () => void child.kill('SIGINT') }
 }

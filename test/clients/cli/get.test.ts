@@ -1,8 +1,6 @@
-import { execFile } from 'node:child_process'
-import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startTestServer, type TestServer } from '../../support/test-server.ts'
-import { buildFlotillaCommand, type FlotillaCommand } from './flotilla-command.ts'
+import { openFlotillaCommand, type FlotillaCommand } from './flotilla-command.ts'
 
 let server: TestServer
 let command: FlotillaCommand
@@ -10,7 +8,7 @@ let lisbon: string
 
 beforeAll(async () => {
   server = await startTestServer()
-  command = await buildFlotillaCommand(server.origin)
+  command = await openFlotillaCommand(server.origin)
   lisbon = await createCluster('lisbon', { env: 'prod' })
   await createCluster('faro', { env: 'dev' })
   await server.post(`/clusters/${lisbon}/nodepools`, {
@@ -117,14 +115,6 @@ lisbon    workers   False   1            validator,hypershift   AGE
     const { out, err } = await command.run(['get', 'cl', '-o', 'name', '-v'])
     expect(out).toBe('cluster/faro\ncluster/lisbon\n')
     expect(err).toMatch(/^GET http\S+\/clusters\S* -> 200 /)
-  })
-
-  it('ends silently if the reader of a pipe has gone', async () => {
-    const line = `for i in 1 2 3 4; do flotilla get clusters -o json; done | head -1; flotilla get cl -o json | head -1; echo "\${PIPESTATUS[0]}"`
-    const env = { ...command.env, PATH: `${command.folder}:${command.env['PATH']}` }
-    const { stdout, stderr } = await promisify(execFile)('bash', ['-c', line], { env })
-    expect(stderr).toBe('')
-    expect(stdout).toBe('{\n{\n0\n')
   })
 
   it('shows control characters of the server as text', async () => {

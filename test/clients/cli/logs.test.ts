@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startTestServer, type TestServer } from '../../support/test-server.ts'
-import { buildFlotillaCommand, type FlotillaCommand } from './flotilla-command.ts'
+import { openFlotillaCommand, type FlotillaCommand } from './flotilla-command.ts'
 
 let server: TestServer
 let flotilla: FlotillaCommand
 
 beforeAll(async () => {
   server = await startTestServer({ env: { HYPERFLEET_CLUSTER_ADAPTERS: '["dns"]' } })
-  flotilla = await buildFlotillaCommand(server.origin)
+  flotilla = await openFlotillaCommand(server.origin)
 })
 afterAll(async () => {
   await flotilla[Symbol.asyncDispose]()

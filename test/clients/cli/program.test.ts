@@ -1,15 +1,17 @@
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { startTestServer, type TestServer } from '../../support/test-server.ts'
-import { buildFlotillaCommand, type FlotillaCommand } from './flotilla-command.ts'
+import { buildFlotillaProgram, type FlotillaProgram } from './flotilla-program.ts'
 import { openPseudoTerminal, type PseudoTerminal } from './pseudo-terminal.ts'
 
 let server: TestServer
-let command: FlotillaCommand
+let command: FlotillaProgram
 let bash: PseudoTerminal
 
 beforeAll(async () => {
   server = await startTestServer()
-  command = await buildFlotillaCommand(server.origin)
+  command = await buildFlotillaProgram(server.origin)
   const labels = { environment: 'production', region: 'eu-1' }
   for (const name of ['lisbon', 'lima', 'faro']) {
     await server.post('/clusters', { kind: 'Cluster', name, labels, spec: {} })
@@ -87,4 +89,21 @@ it.each(['zsh', 'fish'])('prints a script for %s', async (shell) => {
   const { code, out } = await command.run(['completion', shell])
   expect(code).toBe(0)
   expect(out).toContain('flotilla __complete -- ')
+})
+
+it('ends silently if the reader of a pipe has gone', async () => {
+  const line = `for i in 1 2 3 4; do flotilla get clusters -o json; done | head -1; flotilla get cl -o json | head -1; echo "\${PIPESTATUS[0]}"`
+  const env = { ...command.env, PATH: `${command.folder}:${command.env['PATH']}` }
+  const { stdout, stderr } = await promisify(execFile)('bash', ['-c', line], { env })
+  expect(stderr).toBe('')
+  expect(stdout).toBe('{\n{\n0\n')
+})
+
+it('reads standard input and exits with the code of the failure', async () => {
+  const applied = await command.run(['apply', '-f', '-', '-o', 'name'], {
+    input: 'kind: Cluster\nname: porto\n',
+  })
+  expect(applied).toMatchObject({ code: 0, out: 'cluster/porto\n' })
+  const missing = await command.run(['get', 'cl', 'nowhere'])
+  expect([missing.code, missing.err]).toEqual([3, expect.stringContaining("'nowhere' not found")])
 })

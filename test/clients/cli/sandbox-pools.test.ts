@@ -3,14 +3,14 @@ import {
   type ReferenceFixture,
   startReferenceFixture,
 } from '../../sandboxes/support/start-reference-fixture.ts'
-import { buildFlotillaCommand, type FlotillaCommand } from './flotilla-command.ts'
+import { openFlotillaCommand, type FlotillaCommand } from './flotilla-command.ts'
 
 let fixture: ReferenceFixture
 let flotilla: FlotillaCommand
 
 beforeAll(async () => {
   fixture = await startReferenceFixture()
-  flotilla = await buildFlotillaCommand(fixture.server.origin)
+  flotilla = await openFlotillaCommand(fixture.server.origin)
 }, 120_000)
 afterAll(async () => {
   await flotilla[Symbol.asyncDispose]()

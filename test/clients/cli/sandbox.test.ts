@@ -3,14 +3,14 @@ import {
   type ReferenceFixture,
   startReferenceFixture,
 } from '../../sandboxes/support/start-reference-fixture.ts'
-import { buildFlotillaCommand, type FlotillaCommand } from './flotilla-command.ts'
+import { openFlotillaCommand, type FlotillaCommand } from './flotilla-command.ts'
 
 let fixture: ReferenceFixture
 let flotilla: FlotillaCommand
 
 beforeAll(async () => {
   fixture = await startReferenceFixture()
-  flotilla = await buildFlotillaCommand(fixture.server.origin)
+  flotilla = await openFlotillaCommand(fixture.server.origin)
 }, 120_000)
 beforeEach(() => fixture.reference.faults.clear())
 afterAll(async () => {
@@ -90,10 +90,14 @@ test('snapshot shows the step that it waits for', async () => {
   await expect
     .poll(hanging.errors)
     .toContain('snapshot/second: Recorded: Snapshot, attempt 1, completed step Recorded\n')
-  const expired = await run('snapshot', 'web', '--name', 'third', '--timeout', '8s')
+  const third = ['sandbox', 'snapshot', 'web', '--name', 'third', '--timeout', '1h']
+  const limited = flotilla.start(third)
+  await expect.poll(limited.errors).toContain('snapshot/third: Recorded: Snapshot, attempt')
+  limited.expire()
+  const expired = await limited.result
   expect([expired.code, expired.out]).toEqual([4, ''])
   expect(expired.err).toMatch(
-    /Error: snapshot\/third was not complete after 8 s\n {2}Recorded: Snapshot, attempt/,
+    /Error: snapshot\/third was not complete after 3600 s\n {2}Recorded: Snapshot, attempt/,
   )
   hanging.interrupt()
   expect((await hanging.result).out).toBe('')

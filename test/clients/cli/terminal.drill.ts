@@ -1,19 +1,19 @@
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startTestServer, type TestServer } from '../../support/test-server.ts'
-import { buildFlotillaCommand, type FlotillaCommand } from './flotilla-command.ts'
+import { buildFlotillaProgram, type FlotillaProgram } from './flotilla-program.ts'
 import { openPseudoTerminal, type PseudoTerminal } from './pseudo-terminal.ts'
 
 const SHOW_CURSOR = '\u001b[?25h'
 const ESCAPE = '\u001b['
 
 let server: TestServer
-let command: FlotillaCommand
+let command: FlotillaProgram
 let lisbon: string
 
 beforeAll(async () => {
   server = await startTestServer()
-  command = await buildFlotillaCommand(server.origin)
+  command = await buildFlotillaProgram(server.origin)
   const { body } = await server.post('/clusters', { kind: 'Cluster', name: 'lisbon', spec: {} })
   lisbon = body.id
 })

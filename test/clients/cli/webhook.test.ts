@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Receiver, startReceiver } from '../../webhooks/receiver.ts'
 import { startWebhookServer } from '../../webhooks/webhook-server.ts'
 import type { TestServer } from '../../support/test-server.ts'
-import { buildFlotillaCommand, type FlotillaCommand } from './flotilla-command.ts'
+import { openFlotillaCommand, type FlotillaCommand } from './flotilla-command.ts'
 
 let server: TestServer
 let flotilla: FlotillaCommand
@@ -10,7 +10,7 @@ let receiver: Receiver
 
 beforeAll(async () => {
   server = await startWebhookServer()
-  flotilla = await buildFlotillaCommand(server.origin)
+  flotilla = await openFlotillaCommand(server.origin)
   receiver = await startReceiver()
 })
 afterAll(async () => {
