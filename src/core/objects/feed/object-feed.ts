@@ -4,6 +4,7 @@ import { startEpoch } from '../../feed/start-epoch.ts'
 import { listenForNotifications } from '../../storage/changes/listen-for-notifications.ts'
 import type { SeenPosition } from '../../storage/changes/seen-position.ts'
 import type { Database } from '../../storage/database/database.ts'
+import type { NamedSession } from '../../storage/database/named-session.ts'
 import type { CodecOf } from '../model/body-codec.ts'
 import { readObjectHead, renewObjectEpoch } from '../storage/object-head.ts'
 import { objectOutboxAge, vacuumObjectOutbox } from '../storage/object-outbox.ts'
@@ -34,6 +35,8 @@ export interface ObjectFeed extends AsyncDisposable {
   readonly broadcaster: ObjectBroadcaster
   readonly sequencer: Sequencer
   readonly follow: PlaneFollowers['follow']
+  /** The session that listens for changes; null while it is not connected. */
+  session(): NamedSession | null
   /** Seconds for which a change has waited in the outbox, or in the log for this process. */
   lagSeconds(): number
 }
@@ -85,6 +88,7 @@ export async function startObjectFeed(options: Options): Promise<ObjectFeed> {
     broadcaster,
     sequencer,
     follow: followers.follow,
+    session: () => notifier.session(),
     lagSeconds: () => Math.max(lagSeconds, broadcaster.lagSeconds),
     [Symbol.asyncDispose]: async () => {
       followers[Symbol.dispose]()

@@ -3,6 +3,7 @@ import { pause } from '../../../lib/async/pause.ts'
 import { unlessAborted } from '../../../lib/async/unless-aborted.ts'
 import { withTimeout } from '../../../lib/async/with-timeout.ts'
 import type { Database } from '../database/database.ts'
+import { type NamedSession, nameSession } from '../database/named-session.ts'
 
 const RECONNECT_MS = 1000
 const CONNECT_TIMEOUT_MS = 30_000
@@ -17,12 +18,22 @@ interface Listener {
   readonly onConnect: () => void
 }
 
+/** Listens until it is disposed. */
+export interface NotificationListener extends AsyncDisposable {
+  /** The session of the current connection; null while there is none. */
+  session(): NamedSession | null
+}
+
 /**
  * Listens on a dedicated connection until it is disposed, and reconnects when the connection
  * breaks. A missed notification delays changes but never loses one.
  */
-export function listenForNotifications(database: Database, listener: Listener): AsyncDisposable {
+export function listenForNotifications(
+  database: Database,
+  listener: Listener,
+): NotificationListener {
   const stopped = new AbortController()
+  let session: NamedSession | null = null
 
   async function listenOnce(): Promise<void> {
     const client = new pg.Client({
@@ -38,12 +49,18 @@ export function listenForNotifications(database: Database, listener: Listener): 
     client.on('error', end).on('end', end)
     stopped.signal.addEventListener('abort', end, { once: true })
     client.on('notification', ({ processId }) => listener.onNotification(processId))
+    const lost = new AbortController()
     try {
       await unlessAborted(client.connect(), stopped.signal)
       await client.query(`listen ${listener.channel}`)
+      // The default of a role would end the session while it waits.
+      await client.query('set idle_session_timeout = 0')
+      session = { name: await nameSession(client), ended: lost.signal }
       listener.onConnect()
       await broken
     } finally {
+      session = null
+      lost.abort()
       stopped.signal.removeEventListener('abort', end)
       // A stalled server does not answer to the end of a connection.
       await withTimeout(
@@ -62,6 +79,7 @@ export function listenForNotifications(database: Database, listener: Listener): 
 
   const ended = listen()
   return {
+    session: () => session,
     [Symbol.asyncDispose]: async () => {
       stopped.abort()
       await ended
