@@ -1,3 +1,5 @@
+import { randomUUID } from 'node:crypto'
+import { hostname } from 'node:os'
 import type { Logger } from 'pino'
 import { parseDelegate } from '../apis/kube/delegation/delegate.ts'
 import { probeDelegate } from '../apis/kube/delegation/probe-delegate.ts'
@@ -5,13 +7,15 @@ import { startAvailabilityController } from '../controllers/api-services/availab
 import type { FleetObject } from '../controllers/client/fleet-client.ts'
 import { startFleetController } from '../controllers/fleets/fleet-controller.ts'
 import type { ControllerMetrics } from '../controllers/runtime/controller-metrics.ts'
-import { hasProcessEnded, leaderIdentity } from '../controllers/runtime/leader-identity.ts'
 import { named, type StartController } from '../controllers/runtime/start-in-order.ts'
 import { startControllers } from '../controllers/start-controllers.ts'
+import type { Database } from '../core/storage/database/database.ts'
 import { controllerClient } from './controller-client.ts'
+import { databaseSessions } from './database-sessions.ts'
 import type { Planes } from './start-planes.ts'
 
 interface Options {
+  readonly database: Database
   readonly log: Logger
   readonly metrics: ControllerMetrics
   /** Further controllers. */
@@ -19,14 +23,14 @@ interface Options {
 }
 
 /** Runs the controllers of planes in this process, unless another process runs them. */
-export async function runControllers(
+export function runControllers(
   planes: Planes,
-  { log, metrics, more = [] }: Options,
-): Promise<AsyncDisposable> {
+  { database, log, metrics, more = [] }: Options,
+): AsyncDisposable {
   return startControllers({
     fleet: controllerClient(planes),
-    identity: await leaderIdentity(),
-    hasEnded: hasProcessEnded,
+    identity: `${hostname()}_${process.pid}_${randomUUID()}`,
+    sessions: databaseSessions(database, planes.feed),
     more: [availabilityController(planes), ...(planes.membersOf ? [fleetController] : []), ...more],
     metrics,
     onError: (controller, error) => log.warn({ err: error, controller }, 'a controller waits'),

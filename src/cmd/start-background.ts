@@ -28,13 +28,14 @@ interface Options {
 }
 
 /** Starts the runtime of sandboxes on this machine, the controllers, and the removal of planes. */
-export async function startBackground(options: Options): Promise<void> {
+export function startBackground(options: Options): void {
   const { config, log, lifecycle, metrics, tracer, database, feed, planes, signal } = options
   if (config.sandboxRuntime === 'local') {
     const sandboxd = runLocalSandboxd({ config, planes, log, signal })
     lifecycle.onClose('sandboxd', () => sandboxd[Symbol.asyncDispose]())
   }
-  const controllers = await runControllers(planes, {
+  const controllers = runControllers(planes, {
+    database,
     log,
     metrics: {
       ...metrics.controllers(),

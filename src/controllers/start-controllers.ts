@@ -3,6 +3,7 @@ import { startDefinitionController } from './definitions/definition-controller.t
 import { startEventExpiry } from './event-expiry/event-expiry.ts'
 import { startGarbageCollector } from './garbage-collection/garbage-collector.ts'
 import { startNamespaceController } from './namespaces/namespace-controller.ts'
+import type { CandidateSessions } from './runtime/candidate-sessions.ts'
 import { startLeaderElection, type LeaseDurations } from './runtime/leader-election.ts'
 import type { ControllerMetrics } from './runtime/controller-metrics.ts'
 import { startServiceAccountController } from './service-accounts/service-account-controller.ts'
@@ -21,8 +22,8 @@ interface Options {
   readonly fleet: FleetClient
   /** Unique to this process. */
   readonly identity: string
-  /** Whether the process with an identity has certainly ended. */
-  readonly hasEnded?: (identity: string) => Promise<boolean>
+  /** Let a candidate take over from a process that has ended without waiting for its lease. */
+  readonly sessions?: CandidateSessions
   /** Further controllers of the program. */
   readonly more?: readonly StartController[]
   readonly timers?: Timers
@@ -44,7 +45,7 @@ const CONTROLLERS: readonly StartController[] = [
 /** Runs the controllers of all planes in one process at a time: in the holder of a lease. */
 export function startControllers(options: Options): AsyncDisposable {
   const { fleet, identity, timers = systemTimers, random = Math.random } = options
-  const { durations, hasEnded, metrics, more = [], onError } = options
+  const { durations, sessions, metrics, more = [], onError } = options
   return startLeaderElection({
     client: fleet.plane(ROOT),
     lease: LEASE,
@@ -52,7 +53,7 @@ export function startControllers(options: Options): AsyncDisposable {
     timers,
     random,
     ...(durations && { durations }),
-    ...(hasEnded && { hasEnded }),
+    ...(sessions && { sessions }),
     onError: (error) => onError('leader election', error),
     lead: (fence, signal) =>
       runControllers(

@@ -3,7 +3,21 @@ import { KubeError } from '../../apis/kube/errors/kube-error.ts'
 import type { WriteFence } from '../../core/objects/model/write-fence.ts'
 import { must } from '../../lib/assert.ts'
 import type { PlaneClient, ResourceName } from '../client/plane-client.ts'
-import { claimed, type LeaseName, newLease, recordOf, released } from './leader-lease.ts'
+import {
+  type CandidateSession,
+  type CandidateSessions,
+  hasHolderEnded,
+  holderOf,
+  isHolderOf,
+} from './candidate-sessions.ts'
+import {
+  claimed,
+  type LeaseName,
+  type LeaseTerm,
+  newLease,
+  recordOf,
+  released,
+} from './leader-lease.ts'
 import { type Timers, wait } from './timers.ts'
 
 /** The durations of client-go's defaults. */
@@ -28,8 +42,8 @@ interface Options {
   readonly lease: LeaseName
   /** Unique to this process. */
   readonly identity: string
-  /** Whether the process of a holder has certainly ended. Then no candidate waits for its lease. */
-  readonly hasEnded?: (holder: string) => Promise<boolean>
+  /** Candidates do not wait for the lease of a holder whose session has ended. */
+  readonly sessions?: CandidateSessions
   readonly durations?: LeaseDurations
   readonly timers: Timers
   readonly random: () => number
@@ -70,7 +84,7 @@ async function compete(options: Options, signal: AbortSignal): Promise<void> {
     try {
       const attempt = await tryClaim(options, seen)
       seen = attempt.seen
-      if (attempt.lease !== null) await leadWith(options, attempt.lease, signal)
+      if (attempt.term !== null) await leadWith(options, attempt.term, signal)
     } catch (error) {
       if (!signal.aborted) onError(error)
     }
@@ -78,42 +92,60 @@ async function compete(options: Options, signal: AbortSignal): Promise<void> {
   }
 }
 
+interface Term {
+  readonly lease: ApiObject
+  /** The term ends with it. */
+  readonly session: CandidateSession | null
+}
+
 interface Attempt {
   readonly seen: Observation
-  /** The claimed lease; null if another process holds it. */
-  readonly lease: ApiObject | null
+  /** Null if another process holds the lease. */
+  readonly term: Term | null
 }
 
 async function tryClaim(options: Options, seen: Observation | null): Promise<Attempt> {
-  const { client, identity, timers, hasEnded = () => Promise.resolve(false) } = options
+  const { client, identity, timers, sessions } = options
   const lease = await readLease(options)
-  if (lease === null) return claim(options, () => client.create(LEASES, newLeaseOf(options)))
+  if (lease === null) {
+    return claim(options, (next) => client.create(LEASES, newLease(options.lease, next)))
+  }
   const { holder, durationMs, version } = recordOf(lease)
   const now = timers.now()
   const current = seen?.version === version ? seen : { version, since: now }
-  const isHeld = holder !== '' && holder !== identity && now < current.since + durationMs
-  if (isHeld && !(await hasEnded(holder))) return { seen: current, lease: null }
+  const isFree = holder === '' || isHolderOf(holder, identity) || now >= current.since + durationMs
+  if (!isFree && !(await hasHolderEnded(holder, sessions))) return { seen: current, term: null }
   // The lease's resourceVersion makes this fail if another candidate was faster.
-  return claim(options, () => client.update(LEASES, claimed(lease, termOf(options))))
+  return claim(options, (next) => client.update(LEASES, claimed(lease, next)))
 }
 
-async function claim({ timers }: Options, write: () => Promise<ApiObject>): Promise<Attempt> {
+async function claim(
+  options: Options,
+  write: (next: LeaseTerm) => Promise<ApiObject>,
+): Promise<Attempt> {
+  const { identity, sessions, timers } = options
+  const session = (await sessions?.current()) ?? null
   const since = timers.now()
   try {
-    const lease = await write()
-    return { seen: { version: recordOf(lease).version, since }, lease }
+    const lease = await write(termOf(options, holderOf(identity, session)))
+    return { seen: { version: recordOf(lease).version, since }, term: { lease, session } }
   } catch (error) {
     if (!isLostRace(error)) throw error
-    return { seen: { version: '', since }, lease: null }
+    return { seen: { version: '', since }, term: null }
   }
 }
 
-async function leadWith(options: Options, lease: ApiObject, signal: AbortSignal): Promise<void> {
+async function leadWith(
+  options: Options,
+  { lease, session }: Term,
+  signal: AbortSignal,
+): Promise<void> {
   const { lead, timers, durations = LEASE_DURATIONS } = options
-  if (signal.aborted) return release(options, lease)
+  const endings = session === null ? [signal] : [signal, session.ended]
+  if (endings.some(({ aborted }) => aborted)) return release(options, lease)
   const term = new AbortController()
   const endTerm = (): void => term.abort()
-  signal.addEventListener('abort', endTerm)
+  for (const ending of endings) ending.addEventListener('abort', endTerm)
   const work = lead(fenceOf(lease), term.signal).finally(endTerm)
   // The rejection is handled by the await below, after the last renewal.
   work.catch(() => undefined)
@@ -131,7 +163,7 @@ async function leadWith(options: Options, lease: ApiObject, signal: AbortSignal)
     } else if (timers.now() >= renewedAt + durations.renewDeadlineMs) break
   }
   endTerm()
-  signal.removeEventListener('abort', endTerm)
+  for (const ending of endings) ending.removeEventListener('abort', endTerm)
   try {
     await work
   } catch (error) {
@@ -153,7 +185,7 @@ async function renew(
   const timeout = wait(timers, Math.max(0, deadline - timers.now()), ended.signal)
   const attempt = async (): Promise<ApiObject | 'lost' | 'retry'> => {
     try {
-      return await client.update(LEASES, claimed(lease, termOf(options)))
+      return await client.update(LEASES, claimed(lease, termOf(options, recordOf(lease).holder)))
     } catch (error) {
       if (!isLostRace(error)) throw error
       // The response of an earlier renewal may have been lost: the lease itself decides.
@@ -213,10 +245,6 @@ function fenceOf(lease: ApiObject): WriteFence {
   }
 }
 
-function newLeaseOf(options: Options): ApiObject {
-  return newLease(options.lease, termOf(options))
-}
-
-function termOf({ identity, timers, durations = LEASE_DURATIONS }: Options) {
-  return { identity, durationMs: durations.leaseMs, now: timers.clock() }
+function termOf({ timers, durations = LEASE_DURATIONS }: Options, holder: string): LeaseTerm {
+  return { identity: holder, durationMs: durations.leaseMs, now: timers.clock() }
 }

@@ -29,14 +29,15 @@ export function recordOf(lease: ApiObject): LeaseRecord {
   }
 }
 
-interface Term {
+/** The fields of a lease that its holder writes. */
+export interface LeaseTerm {
   readonly identity: string
   readonly durationMs: number
   readonly now: Date
 }
 
 /** A lease for its first holder. */
-export function newLease({ namespace, name }: LeaseName, term: Term): ApiObject {
+export function newLease({ namespace, name }: LeaseName, term: LeaseTerm): ApiObject {
   return {
     apiVersion: 'coordination.k8s.io/v1',
     kind: 'Lease',
@@ -46,7 +47,7 @@ export function newLease({ namespace, name }: LeaseName, term: Term): ApiObject 
 }
 
 /** The lease after its holder has renewed it or a new one has taken over. */
-export function claimed(lease: ApiObject, term: Term): ApiObject {
+export function claimed(lease: ApiObject, term: LeaseTerm): ApiObject {
   const { holder, transitions } = recordOf(lease)
   const spec: JsonObject = { ...specOf(lease), ...held(term) }
   if (holder === term.identity) return { ...lease, spec }
@@ -60,7 +61,7 @@ export function released(lease: ApiObject, now: Date): ApiObject {
   return { ...lease, spec: { ...specOf(lease), ...time, holderIdentity: '' } }
 }
 
-function held({ identity, durationMs, now }: Term): JsonObject {
+function held({ identity, durationMs, now }: LeaseTerm): JsonObject {
   return {
     holderIdentity: identity,
     leaseDurationSeconds: Math.max(1, Math.round(durationMs / 1000)),

@@ -1,11 +1,17 @@
+import sql from 'sql-template-tag'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import type { WriteFence } from '../../../src/core/objects/model/write-fence.ts'
+import type { Database } from '../../../src/core/storage/database/database.ts'
+import { databaseSessions } from '../../../src/cmd/database-sessions.ts'
+import { listenForNotifications } from '../../../src/core/storage/changes/listen-for-notifications.ts'
 import { controllerClient } from '../../../src/cmd/controller-client.ts'
 import { isConflict } from '../../../src/controllers/client/api-failures.ts'
+import type { CandidateSessions } from '../../../src/controllers/runtime/candidate-sessions.ts'
 import type { FleetClient } from '../../../src/controllers/client/fleet-client.ts'
 import { startLeaderElection } from '../../../src/controllers/runtime/leader-election.ts'
 import { type Timers, systemTimers } from '../../../src/controllers/runtime/timers.ts'
 import { must } from '../../../src/lib/assert.ts'
+import { openTestDatabase } from '../../support/open-test-database.ts'
 import { startTestServer, type TestServer } from '../../support/test-server.ts'
 import { FLEET_CLIENTS } from './fleet-clients.ts'
 import { MAPS, openPlane } from './plane-fixture.ts'
@@ -15,11 +21,16 @@ const LEASES = { group: 'coordination.k8s.io', version: 'v1', plural: 'leases' }
 const DURATIONS = { leaseMs: 60_000, renewDeadlineMs: 40_000, retryMs: 100 }
 
 let server: TestServer
+let database: Database
 
 beforeAll(async () => {
   server = await startTestServer()
+  database = openTestDatabase(server.databaseUrl)
 })
-afterAll(() => server[Symbol.asyncDispose]())
+afterAll(async () => {
+  await database[Symbol.asyncDispose]()
+  await server[Symbol.asyncDispose]()
+})
 
 interface Candidate extends AsyncDisposable {
   /** Null while another candidate leads. */
@@ -33,10 +44,10 @@ function compete(
   parts: {
     readonly fleet?: FleetClient
     readonly timers?: Timers
-    readonly hasEnded?: (holder: string) => Promise<boolean>
+    readonly sessions?: CandidateSessions
   } = {},
 ): Candidate {
-  const { fleet = controllerClient(server.planes), timers = systemTimers, hasEnded } = parts
+  const { fleet = controllerClient(server.planes), timers = systemTimers, sessions } = parts
   let term: { fence: WriteFence; signal: AbortSignal } | null = null
   const fences: WriteFence[] = []
   const election = startLeaderElection({
@@ -46,7 +57,7 @@ function compete(
     durations: DURATIONS,
     timers,
     random: Math.random,
-    ...(hasEnded && { hasEnded }),
+    ...(sessions && { sessions }),
     onError: (error) => console.error(error),
     lead: async (fence, signal) => {
       term = { fence, signal }
@@ -173,27 +184,64 @@ test.each(FLEET_CLIENTS)(
   },
 )
 
-test('a candidate immediately takes over from a process that has ended, and from no other', async () => {
+/** The sessions of a process that listens for changes on its own connection. */
+async function openSessions() {
+  const listener = listenForNotifications(database, {
+    channel: 'flotilla_objects',
+    onNotification: () => undefined,
+    onConnect: () => undefined,
+  })
+  await expect.poll(() => listener.session()).not.toBeNull()
+  return { listener, ...databaseSessions(database, listener) }
+}
+
+test('a candidate takes over when the session of the leader ends, and not before', async () => {
+  const [leading, waiting] = [await openSessions(), await openSessions()]
+  // As if its process had ended, the leader renews nothing and does not notice the end.
   const timers = pausable()
-  await using first = compete('gone', 'ended', { timers })
+  const ended = new AbortController().signal
+  const current = async () => ({ ...must(await leading.current(), 'a session'), ended })
+  await using first = compete('first', 'ended', { timers, sessions: { ...leading, current } })
   await expect.poll(() => first.fences.length).toBe(1)
   timers.pause()
-  const asked: string[] = []
-  let hasEnded = false
-  await using second = compete('next', 'ended', {
-    hasEnded: async (holder) => {
-      asked.push(holder)
-      return hasEnded
+  const answers: boolean[] = []
+  await using second = compete('second', 'ended', {
+    sessions: {
+      ...waiting,
+      hasEnded: async (name) => {
+        answers.push(await waiting.hasEnded(name))
+        return answers.at(-1) === true
+      },
     },
   })
-  await expect.poll(() => asked.length).toBeGreaterThan(1)
+  await expect.poll(() => answers.length).toBeGreaterThan(1)
+  expect(answers).not.toContain(true)
   expect(second.term()).toBeNull()
-  hasEnded = true
+  await leading.listener[Symbol.asyncDispose]()
   // The lease lasts for a minute.
   await expect.poll(() => second.fences.length, { timeout: 20_000 }).toBe(1)
-  expect(new Set(asked)).toEqual(new Set(['gone']))
   expect(second.fences[0]?.number).toBe((first.fences[0]?.number ?? 0) + 1)
   timers.resume()
+  await waiting.listener[Symbol.asyncDispose]()
+})
+
+test('a leader stops when PostgreSQL ends its session, and leads again in the next one', async () => {
+  const sessions = await openSessions()
+  await using candidate = compete('cut', 'cut', { sessions })
+  await expect.poll(() => candidate.fences.length).toBe(1)
+  const { signal } = must(candidate.term(), 'a term')
+  const { name } = must(sessions.listener.session(), 'a session')
+  await database.query(
+    'end_session',
+    sql`select pg_terminate_backend(pid) from pg_locks
+      where locktype = 'advisory' and pid <> pg_backend_pid()
+        and classid = ${Number.parseInt(name.slice(0, 8), 16)}::bigint::oid
+        and objid = ${Number.parseInt(name.slice(8), 16)}::bigint::oid`,
+  )
+  await expect.poll(() => signal.aborted).toBe(true)
+  await expect.poll(() => candidate.fences.length, { timeout: 20_000 }).toBe(2)
+  expect(candidate.fences[1]?.number).toBeGreaterThan(candidate.fences[0]?.number ?? 0)
+  await sessions.listener[Symbol.asyncDispose]()
 })
 
 test('a fence of a deleted lease is not valid for its successor', async () => {

@@ -1,0 +1,20 @@
+import type { CandidateSessions } from '../controllers/runtime/candidate-sessions.ts'
+import type { ObjectFeed } from '../core/objects/feed/object-feed.ts'
+import type { Database } from '../core/storage/database/database.ts'
+import { hasSessionEnded } from '../core/storage/database/named-session.ts'
+
+/** The sessions in which the servers of a database listen for changes of objects. */
+export function databaseSessions(
+  database: Database,
+  feed: Pick<ObjectFeed, 'session'>,
+): CandidateSessions {
+  const hasEnded = (name: string): Promise<boolean> => hasSessionEnded(database, name)
+  return {
+    hasEnded,
+    current: async () => {
+      const session = feed.session()
+      // A connection to another server, or through a pooler that loses locks, shows nothing.
+      return session === null || (await hasEnded(session.name)) ? null : session
+    },
+  }
+}
