@@ -3,6 +3,7 @@ import { runTestFiles } from '../run-test-files.ts'
 import { claimCleanMembers } from './claim-clean-members.ts'
 import { readUnderLoad } from './snapshots-under-load.ts'
 import { restartOnlyServer } from './restart-only-server.ts'
+import { takeOver } from './take-over.ts'
 import { surviveKills } from './survive-kills.ts'
 
 /**
@@ -21,6 +22,7 @@ export const fleets: Drill = {
     { name: '500-snapshots', run: () => readUnderLoad(500, console.log) },
     { name: '20-kills', run: () => surviveKills(20, console.log) },
     { name: 'restart', run: () => restartOnlyServer(3, console.log) },
+    { name: 'takeover', run: () => takeOver(3, console.log) },
     { name: '100-claims', run: () => claimCleanMembers({ claims: 100, kills: 1 }, console.log) },
     { name: '2000-claims', run: () => claimCleanMembers({ claims: 2000, kills: 12 }, console.log) },
     { name: '10000-snapshots', run: () => readUnderLoad(10_000, console.log) },

@@ -11,6 +11,8 @@ export interface TwoServers extends AsyncDisposable {
   readonly client: PlaneClient
   /** The URLs of both servers now. */
   origins(): readonly string[]
+  /** The holder of the lease of controllers. */
+  holder(): Promise<string>
   /** Kills the server that runs the controllers, and starts another one. */
   killLeader(): Promise<void>
 }
@@ -39,6 +41,7 @@ export async function startTwoServers(env: NodeJS.ProcessEnv): Promise<TwoServer
   return {
     client,
     origins: () => servers.map(({ origin }) => origin),
+    holder: () => readHolder(client),
     killLeader: async () => {
       const holder = await readHolder(client)
       const index = servers.findIndex(({ program }) => holder.includes(`_${program.pid}_`))

@@ -1,0 +1,50 @@
+import assert from 'node:assert/strict'
+import { mkdtemp, rm } from 'node:fs/promises'
+import os from 'node:os'
+import path from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import pino from 'pino'
+import { startEmbeddedPostgres } from '../../../src/embedded-postgres/start.ts'
+import { compileServerProgram } from '../../support/server-program.ts'
+import { startTwoServers } from './two-servers.ts'
+
+const SAMPLE_MS = 20
+/** A third of the lease. */
+const MAX_MS = 5000
+
+/** Kills the server that runs the controllers. The other one runs them long before the lease ends. */
+export async function takeOver(kills: number, print: (line: string) => void): Promise<void> {
+  await compileServerProgram()
+  const dataDir = await mkdtemp(path.join(os.tmpdir(), 'flotilla-takeover-'))
+  const postgres = await startEmbeddedPostgres({ dataDir, log: pino({ level: 'silent' }) })
+  try {
+    await using servers = await startTwoServers({ DATABASE_URL: postgres.url })
+    for (let kill = 1; kill <= kills; kill += 1) {
+      const before = await untilHeldByOther(servers, '')
+      const killedAt = performance.now()
+      const killed = servers.killLeader()
+      const after = await untilHeldByOther(servers, before)
+      const tookMs = Math.round(performance.now() - killedAt)
+      await killed
+      print(`  kill ${kill}: ${after} took over from ${before} after ${tookMs} ms`)
+      assert.ok(tookMs <= MAX_MS, `took over after ${tookMs} ms`)
+    }
+  } finally {
+    await postgres.stop()
+    await rm(dataDir, { recursive: true, force: true })
+  }
+}
+
+async function untilHeldByOther(
+  servers: { holder(): Promise<string> },
+  former: string,
+): Promise<string> {
+  const end = performance.now() + 60_000
+  for (;;) {
+    // The client may still lead to the killed server.
+    const holder = await servers.holder().catch(() => former)
+    if (holder !== '' && holder !== former) return holder
+    assert.ok(performance.now() < end, `nobody took over from '${former}'`)
+    await sleep(SAMPLE_MS)
+  }
+}
