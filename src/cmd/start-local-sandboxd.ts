@@ -11,6 +11,7 @@ import { connectRuntime, type RuntimeConnection } from '../drivers/protocol/conn
 import { socketPath } from '../drivers/runtime/socket-path.ts'
 import { readIfPresent } from '../lib/files/read-if-present.ts'
 import { processStart } from '../lib/processes/process-start.ts'
+import { sendSignalIfOwn } from '../lib/processes/send-signal.ts'
 import { MANAGED_ARGUMENT, managedFile } from './managed-sandboxd.ts'
 import { sandboxdDirectory } from './sandboxd-config.ts'
 import { snapshotKeys } from './snapshot-keys.ts'
@@ -57,7 +58,7 @@ export async function startLocalSandboxd(options: Options): Promise<LocalSandbox
     )
     // A second signal ends this process without the disposal.
     const kill = (): void => {
-      if (signal.aborted && managed !== null) send(managed, 'SIGKILL')
+      if (signal.aborted && managed !== null) sendSignalIfOwn(managed, 'SIGKILL')
     }
     process.on('exit', kill)
     const restart = async (): Promise<void> => {
@@ -203,18 +204,10 @@ async function managedPid(directory: string): Promise<number | null> {
 async function stop(pid: number): Promise<void> {
   const start = await processStart(pid)
   if (start === null) return
-  send(pid, 'SIGTERM')
+  sendSignalIfOwn(pid, 'SIGTERM')
   const deadline = performance.now() + STOP_TIMEOUT_MS
   while ((await processStart(pid)) === start) {
-    if (performance.now() > deadline) return send(pid, 'SIGKILL')
+    if (performance.now() > deadline) return sendSignalIfOwn(pid, 'SIGKILL')
     await sleep(POLL_MS)
-  }
-}
-
-function send(pid: number, signal: NodeJS.Signals): void {
-  try {
-    process.kill(pid, signal)
-  } catch {
-    // The process has ended.
   }
 }

@@ -2,8 +2,8 @@ import { readlink } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { EmbeddedPostgresError } from './embedded-postgres-error.ts'
-import { errorCode } from '../lib/error-code.ts'
 import { processCommand, processStart } from '../lib/processes/process-start.ts'
+import { sendSignal } from '../lib/processes/send-signal.ts'
 import { readIfPresent } from '../lib/files/read-if-present.ts'
 import { removeSocketDirectory } from './socket-directory.ts'
 import type { Log } from '../lib/log/log.ts'
@@ -58,12 +58,4 @@ async function end(pid: number): Promise<void> {
   throw new EmbeddedPostgresError(
     `PostgreSQL, process ${pid}, does not stop: stop it and try again`,
   )
-}
-
-function sendSignal(pid: number, signal: 'SIGINT' | 'SIGQUIT'): void {
-  try {
-    process.kill(pid, signal)
-  } catch (error) {
-    if (errorCode(error) !== 'ESRCH') throw error
-  }
 }

@@ -1,4 +1,4 @@
-import { errorCode } from '../../lib/error-code.ts'
+import { sendSignal } from '../../lib/processes/send-signal.ts'
 import type { HostedInstance } from '../runtime/hosted-drivers.ts'
 
 /** An instance that does not run while its files are captured. */
@@ -25,9 +25,5 @@ export async function freezeInstance(instance: HostedInstance): Promise<FrozenIn
 function signalGroup(pid: number, signal: 'SIGSTOP' | 'SIGCONT'): void {
   // Groups 0 and 1 would be this process's own group and every process.
   if (pid <= 1) return
-  try {
-    process.kill(-pid, signal)
-  } catch (error) {
-    if (errorCode(error) !== 'ESRCH') throw error
-  }
+  sendSignal(-pid, signal)
 }

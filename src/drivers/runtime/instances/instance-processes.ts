@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { sendSignalIfOwn } from '../../../lib/processes/send-signal.ts'
 import { cgroupMembers, killCgroup } from '../machine/cgroup.ts'
 import { childrenOf, listProcesses } from '../machine/list-processes.ts'
 import { createMemberFinder } from './find-members.ts'
@@ -13,12 +14,12 @@ export async function signalWorkload(
   signal: NodeJS.Signals,
 ): Promise<void> {
   if (record.init === null) return
-  for (const child of await childrenOf(record.init.pid)) send(child, signal)
+  for (const child of await childrenOf(record.init.pid)) sendSignalIfOwn(child, signal)
 }
 
 /** Continues the process group of an instance, which drivers stop if it has no cgroup. */
 export function continueInstance({ init }: InstanceRecord): void {
-  if (init !== null) send(-init.pid, 'SIGCONT')
+  if (init !== null) sendSignalIfOwn(-init.pid, 'SIGCONT')
 }
 
 /** Kills all processes of an instance, frozen ones too, and returns when they have ended. */
@@ -33,7 +34,7 @@ export async function killInstance(record: InstanceRecord): Promise<void> {
       )
     }
     if (record.cgroup !== null) await killCgroup(record.cgroup)
-    else for (const pid of members) send(pid, 'SIGKILL')
+    else for (const pid of members) sendSignalIfOwn(pid, 'SIGKILL')
     await sleep(POLL_MS)
   }
 }
@@ -44,11 +45,3 @@ export function instanceMembers(record: InstanceRecord): Promise<readonly number
 }
 
 const findMembers = createMemberFinder(listProcesses)
-
-function send(pid: number, signal: NodeJS.Signals): void {
-  try {
-    process.kill(pid, signal)
-  } catch {
-    // The process has ended.
-  }
-}

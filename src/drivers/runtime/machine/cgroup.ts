@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Limits } from '../../proto/snapshot_driver_pb.ts'
 import { errorCode } from '../../../lib/error-code.ts'
 import { unreachable } from '../../../lib/assert.ts'
+import { sendSignalIfOwn } from '../../../lib/processes/send-signal.ts'
 import type { CgroupRoot, Controller } from './cgroup-root.ts'
 
 const FREEZE_TIMEOUT_MS = 10_000
@@ -130,13 +131,7 @@ export async function killCgroup(cgroup: string): Promise<void> {
   )
   if (done) return
   // Linux before 5.14 has no cgroup.kill.
-  for (const pid of await cgroupMembers(cgroup)) {
-    try {
-      process.kill(pid, 'SIGKILL')
-    } catch {
-      // The process has ended.
-    }
-  }
+  for (const pid of await cgroupMembers(cgroup)) sendSignalIfOwn(pid, 'SIGKILL')
 }
 
 /** Removes the empty cgroup of an instance from all hierarchies. */

@@ -4,8 +4,8 @@ import { mkdir, mkdtemp, open, readFile, rm } from 'node:fs/promises'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { must } from '../../../lib/assert.ts'
-import { errorCode } from '../../../lib/error-code.ts'
 import { readIfPresent } from '../../../lib/files/read-if-present.ts'
+import { sendSignal } from '../../../lib/processes/send-signal.ts'
 import { writeDurably } from '../../protocol/write-durably.ts'
 import { identifyProcess, isAlive, type ProcessIdentity } from '../machine/process-identity.ts'
 import { ROUTER } from './router-addresses.ts'
@@ -100,7 +100,7 @@ export async function startRouter(options: RouterOptions): Promise<Router> {
       await writeDurably(recordFile(directory), JSON.stringify(record))
       return routerOf(options, record)
     } catch (error) {
-      killGroup(supervisor.pid)
+      sendSignal(-supervisor.pid, 'SIGKILL')
       throw error
     }
   } finally {
@@ -147,21 +147,13 @@ function routerOf({ directory, isRoot, programs }: RouterOptions, record: Router
 }
 
 async function stopRouter(directory: string, { supervisor, holder }: RouterRecord): Promise<void> {
+  // The supervisor leads the group of all processes of the router.
   for (const one of [supervisor, holder]) {
     // The kernel gives no new process the id of a group that has members.
-    if (await isAlive(one)) killGroup(supervisor.pid)
+    if (await isAlive(one)) sendSignal(-supervisor.pid, 'SIGKILL')
     while (await isAlive(one)) await sleep(POLL_MS)
   }
   await rm(directory, { recursive: true, force: true })
-}
-
-/** The supervisor leads the group of all processes of the router. */
-function killGroup(pid: number): void {
-  try {
-    process.kill(-pid, 'SIGKILL')
-  } catch (error) {
-    if (errorCode(error) !== 'ESRCH') throw error
-  }
 }
 
 function recordFile(directory: string): string {
