@@ -10,6 +10,7 @@ import { programEnvironment } from '../config/program-environment.ts'
 import { connectRuntime, type RuntimeConnection } from '../drivers/protocol/connect-runtime.ts'
 import { socketPath } from '../drivers/runtime/socket-path.ts'
 import { readIfPresent } from '../lib/files/read-if-present.ts'
+import { hasEnded } from '../lib/processes/has-ended.ts'
 import { processStart } from '../lib/processes/process-start.ts'
 import { sendSignalIfOwn } from '../lib/processes/send-signal.ts'
 import { MANAGED_ARGUMENT, managedFile } from './managed-sandboxd.ts'
@@ -185,10 +186,9 @@ async function untilReady(
 ): Promise<void> {
   const deadline = performance.now() + START_TIMEOUT_MS
   while (!(await answers(connection))) {
-    const hasEnded = child.exitCode !== null || child.signalCode !== null
-    if (hasEnded || performance.now() > deadline) {
+    if (hasEnded(child) || performance.now() > deadline) {
       const tail = (await readFile(logFile, 'utf8')).slice(-LOG_TAIL).trim()
-      throw new Error(`sandboxd ${hasEnded ? 'ended' : 'does not answer'}: ${tail}`)
+      throw new Error(`sandboxd ${hasEnded(child) ? 'ended' : 'does not answer'}: ${tail}`)
     }
     await sleep(POLL_MS)
   }

@@ -5,6 +5,7 @@ import os from 'node:os'
 import path from 'node:path'
 import type { SandboxKey } from '../proto/snapshot_driver_pb.ts'
 import { errorCode } from '../../lib/error-code.ts'
+import { hasEnded } from '../../lib/processes/has-ended.ts'
 import type { TestSandbox } from './test-sandbox.ts'
 
 /** A directory and a sleeping process, for drivers on this machine without a runtime. */
@@ -47,7 +48,7 @@ async function readOrNull(file: string): Promise<string | null> {
 }
 
 async function kill(workload: ChildProcess): Promise<void> {
-  if (workload.exitCode !== null || workload.signalCode !== null) return
+  if (hasEnded(workload)) return
   const exit = once(workload, 'exit')
   workload.kill('SIGKILL')
   await exit

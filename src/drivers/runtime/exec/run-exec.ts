@@ -4,7 +4,9 @@ import { constants } from 'node:os'
 import { create } from '@bufbuild/protobuf'
 import { SandboxDriverError } from '../../protocol/sandbox-driver-error.ts'
 import { type ExecOutput, ExecOutputSchema } from '../../proto/snapshot_driver_pb.ts'
+import { hasEnded } from '../../../lib/processes/has-ended.ts'
 import { killTree } from '../machine/kill-tree.ts'
+import { SYSTEM_ENVIRONMENT } from '../machine/spawn-detached.ts'
 import { must } from '../../../lib/assert.ts'
 
 interface Execution {
@@ -30,7 +32,7 @@ export async function* runExec(execution: Execution): AsyncGenerator<ExecOutput>
   const child = spawn(program, parameters, {
     cwd: '/',
     detached: true,
-    env: { PATH: '/usr/sbin:/usr/bin:/sbin:/bin', LC_ALL: 'C' },
+    env: SYSTEM_ENVIRONMENT,
   })
   await once(child, 'spawn')
   const exited = once(child, 'exit')
@@ -55,7 +57,7 @@ export async function* runExec(execution: Execution): AsyncGenerator<ExecOutput>
     yield create(ExecOutputSchema, { output: { case: 'exitCode', value: exitCodeOf(child) } })
   } finally {
     stop.removeEventListener('abort', kill)
-    if (child.exitCode === null && child.signalCode === null) kill()
+    if (!hasEnded(child)) kill()
   }
 }
 

@@ -1,11 +1,10 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { open, stat } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { must } from '../../../lib/assert.ts'
 import { readIfPresent } from '../../../lib/files/read-if-present.ts'
+import { hasEnded } from '../../../lib/processes/has-ended.ts'
 import { killTree } from '../machine/kill-tree.ts'
 import { identifyProcess, type ProcessIdentity } from '../machine/process-identity.ts'
+import { spawnDetached } from '../machine/spawn-detached.ts'
 import type { SandboxUser } from '../hosted-drivers.ts'
 import type { InstancePaths } from '../sandbox-layout.ts'
 
@@ -20,7 +19,7 @@ interface Launched {
 
 /**
  * Starts the shim of an instance as a separate session and returns when the workload's first process
- * has its pid. The shim gets no descriptors except its output and no variables of this process.
+ * has its pid.
  */
 export async function launch(
   command: readonly string[],
@@ -32,20 +31,11 @@ export async function launch(
   try {
     // The user may open /dev/stdout again.
     if (user !== null) await output.chown(user.uid, user.gid)
-    const [program = '', ...parameters] = command
-    const child = spawn(program, parameters, {
-      cwd: '/',
-      detached: true,
-      env: { PATH: '/usr/sbin:/usr/bin:/sbin:/bin', LC_ALL: 'C' },
-      stdio: ['ignore', output.fd, output.fd],
-    })
-    await once(child, 'spawn')
-    child.unref()
+    const { child, pid } = await spawnDetached(command, output)
     child.once('exit', onShimExit)
-    const pid = must(child.pid, 'the pid of the shim')
     try {
       const shim = await identifyProcess(pid)
-      return { shim, init: await awaitInit(paths, () => child.exitCode !== null) }
+      return { shim, init: await awaitInit(paths, () => hasEnded(child)) }
     } catch (error) {
       // Without a cgroup, nothing else names the processes of a start that has not ended.
       await killTree(pid)

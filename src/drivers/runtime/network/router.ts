@@ -1,5 +1,3 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { mkdir, mkdtemp, open, readFile, rm } from 'node:fs/promises'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -8,6 +6,7 @@ import { readIfPresent } from '../../../lib/files/read-if-present.ts'
 import { sendSignal } from '../../../lib/processes/send-signal.ts'
 import { writeDurably } from '../../protocol/write-durably.ts'
 import { identifyProcess, isAlive, type ProcessIdentity } from '../machine/process-identity.ts'
+import { spawnDetached } from '../machine/spawn-detached.ts'
 import { ROUTER } from './router-addresses.ts'
 import { routerCommand } from './router-script.ts'
 import { runScript } from './run-script.ts'
@@ -73,7 +72,7 @@ export async function startRouter(options: RouterOptions): Promise<Router> {
   await mkdir(directory, { recursive: true, mode: 0o700 })
   // A supervisor of which no record was written ends with its own directory.
   const files = await mkdtemp(path.join(directory, 'router-'))
-  const [program = '', ...parameters] = routerCommand({
+  const command = routerCommand({
     directory: files,
     isRoot,
     unshare: programs.unshare,
@@ -82,18 +81,8 @@ export async function startRouter(options: RouterOptions): Promise<Router> {
   })
   const output = await open(path.join(files, 'output.log'), 'a', 0o600)
   try {
-    const child = spawn(program, parameters, {
-      cwd: '/',
-      detached: true,
-      env: { PATH: '/usr/sbin:/usr/bin:/sbin:/bin', LC_ALL: 'C' },
-      stdio: ['ignore', output.fd, output.fd],
-    })
-    await once(child, 'spawn')
-    child.unref()
-    const supervisor = must(
-      await identifyProcess(must(child.pid, 'the pid of the router')),
-      'the router',
-    )
+    const { pid } = await spawnDetached(command, output)
+    const supervisor = must(await identifyProcess(pid), 'the router')
     try {
       const holder = await awaitHolder(files, programs.slirp !== null, supervisor)
       const record: RouterRecord = { supervisor, holder, slirp: programs.slirp }

@@ -1,14 +1,18 @@
 import { spawn } from 'node:child_process'
+import { SYSTEM_ENVIRONMENT } from '../machine/spawn-detached.ts'
 
 const TIMEOUT_MS = 20_000
 const MAX_OUTPUT = 8000
-const ENVIRONMENT = { PATH: '/usr/sbin:/usr/bin:/sbin:/bin', LC_ALL: 'C' }
 
 /** Runs a command with text as its input. Rejects with its output if it fails or hangs. */
 export function runScript(command: readonly string[], stdin: string): Promise<string> {
   const [program = '', ...parameters] = command
   return new Promise((resolve, reject) => {
-    const child = spawn(program, parameters, { cwd: '/', env: ENVIRONMENT, timeout: TIMEOUT_MS })
+    const child = spawn(program, parameters, {
+      cwd: '/',
+      env: SYSTEM_ENVIRONMENT,
+      timeout: TIMEOUT_MS,
+    })
     let output = ''
     const collect = (text: string): void => {
       output = `${output}${text}`.slice(0, MAX_OUTPUT)

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import net from 'node:net'
 import { Duplex } from 'node:stream'
+import { SYSTEM_ENVIRONMENT } from '../machine/spawn-detached.ts'
 
 /**
  * Connects to a port on the loopback address of a sandbox's network. The stream ends when the signal
@@ -10,7 +11,6 @@ import { Duplex } from 'node:stream'
 export type Connect = (port: number, signal: AbortSignal) => Promise<Duplex>
 
 const LOOPBACK = '127.0.0.1'
-const ENVIRONMENT = { PATH: '/usr/sbin:/usr/bin:/sbin:/bin', LC_ALL: 'C' }
 
 /** Connects in the machine's network. */
 export const connectInMachine: Connect = async (port, signal) => {
@@ -61,7 +61,7 @@ export function connectThrough(perl: string, enter: (relay: readonly string[]) =
     const [program = '', ...parameters] = command
     const child = spawn(program, parameters, {
       cwd: '/',
-      env: ENVIRONMENT,
+      env: SYSTEM_ENVIRONMENT,
       signal,
       killSignal: 'SIGKILL',
     })

@@ -6,6 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { create } from '@bufbuild/protobuf'
 import { must } from '../../../lib/assert.ts'
 import { errorMessage } from '../../../lib/error-message.ts'
+import { hasEnded } from '../../../lib/processes/has-ended.ts'
 import { ExecRequestSchema } from '../../proto/snapshot_driver_pb.ts'
 import type { SandboxUser } from '../hosted-drivers.ts'
 import { awaitInit } from '../instances/launch.ts'
@@ -126,7 +127,6 @@ async function runEscapes(
   for (const stream of [child.stdout, child.stderr]) {
     stream.setEncoding('utf8').on('data', (text: string) => (output += text))
   }
-  const hasEnded = (): boolean => child.exitCode !== null || child.signalCode !== null
   const exited = once(child, 'exit')
   let isLate = false
   const timeout = setTimeout(() => {
@@ -134,7 +134,7 @@ async function runEscapes(
     void killTree(must(child.pid, 'the pid of a probe'))
   }, TIMEOUT_MS)
   try {
-    const init = await awaitInit({ pidFile: files.pidFile, output: '' }, hasEnded)
+    const init = await awaitInit({ pidFile: files.pidFile, output: '' }, () => hasEnded(child))
     if (init === null && isLate) return `it took more than ${TIMEOUT_MS} ms`
     if (init === null) return output.trim() || 'the workload ended'
     const request = create(ExecRequestSchema, { command: escapes })
@@ -142,13 +142,13 @@ async function runEscapes(
     const networkEntry = network?.enter(pid) ?? null
     const exec = { files, isolation, pid, networkEntry, request, id: INSTANCE }
     const answer = await run(wall.execCommand(exec))
-    while (!isDone(output) && !hasEnded()) await sleep(POLL_MS)
+    while (!isDone(output) && !hasEnded(child)) await sleep(POLL_MS)
     await killTree(init.pid)
     await exited
     return [output, answer].map(withoutDone).filter(Boolean).join('; ')
   } finally {
     clearTimeout(timeout)
-    if (!hasEnded()) await killTree(must(child.pid, 'the pid of a probe'))
+    if (!hasEnded(child)) await killTree(must(child.pid, 'the pid of a probe'))
   }
 }
 
