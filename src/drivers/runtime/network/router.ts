@@ -1,7 +1,6 @@
 import { mkdir, mkdtemp, open, readFile, rm } from 'node:fs/promises'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { must } from '../../../lib/assert.ts'
 import { readIfPresent } from '../../../lib/files/read-if-present.ts'
 import { sendSignal } from '../../../lib/processes/send-signal.ts'
 import { writeDurably } from '../../protocol/write-durably.ts'
@@ -82,14 +81,15 @@ export async function startRouter(options: RouterOptions): Promise<Router> {
   const output = await open(path.join(files, 'output.log'), 'a', 0o600)
   try {
     const { pid } = await spawnDetached(command, output)
-    const supervisor = must(await identifyProcess(pid), 'the router')
     try {
+      const supervisor = await identifyProcess(pid)
+      if (supervisor === null) throw await startFailure(files)
       const holder = await awaitHolder(files, programs.slirp !== null, supervisor)
       const record: RouterRecord = { supervisor, holder, slirp: programs.slirp }
       await writeDurably(recordFile(directory), JSON.stringify(record))
       return routerOf(options, record)
     } catch (error) {
-      sendSignal(-supervisor.pid, 'SIGKILL')
+      sendSignal(-pid, 'SIGKILL')
       throw error
     }
   } finally {
@@ -105,20 +105,22 @@ async function awaitHolder(
   const deadline = performance.now() + START_TIMEOUT_MS
   const last = hasUplink ? 'ready' : 'prepared'
   for (;;) {
-    if ((await readIfPresent(path.join(directory, last))) !== null) {
-      const written = await readFile(path.join(directory, last), 'utf8')
+    if (await readIfPresent(path.join(directory, last))) {
       const holder = await readIfPresent(path.join(directory, 'holder'))
       const identity = holder === null ? null : await identifyProcess(Number(holder))
-      if (written !== '' && identity !== null) return identity
+      if (identity !== null) return identity
     }
     const isLate = performance.now() > deadline
-    if (isLate || !(await isAlive(supervisor))) {
-      const output = await readFile(path.join(directory, 'output.log'), 'utf8')
-      const text = output.trim().split('\n').slice(-2).join('; ')
-      throw new Error(text || `no answer after ${START_TIMEOUT_MS} ms`)
-    }
+    if (isLate || !(await isAlive(supervisor))) throw await startFailure(directory)
     await sleep(POLL_MS)
   }
+}
+
+/** Why a router did not start: the end of its output. */
+async function startFailure(directory: string): Promise<Error> {
+  const output = await readFile(path.join(directory, 'output.log'), 'utf8')
+  const text = output.trim().split('\n').slice(-2).join('; ')
+  return new Error(text || `no answer after ${START_TIMEOUT_MS} ms`)
 }
 
 function routerOf({ directory, isRoot, programs }: RouterOptions, record: RouterRecord): Router {
