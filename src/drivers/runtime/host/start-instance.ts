@@ -22,7 +22,7 @@ import { createCgroup } from '../machine/cgroup.ts'
 import type { InstanceRecord, SandboxRecord } from '../records/sandbox-record.ts'
 import { storedLimits } from '../records/stored-limits.ts'
 import { instancePaths, sandboxPaths } from '../sandbox-layout.ts'
-import { hostNameOf } from '../walls/bubblewrap/host-name.ts'
+import { hostNameOf } from '../walls/view/host-name.ts'
 import type { Wall } from '../walls/wall.ts'
 import {
   cgroupLimits,

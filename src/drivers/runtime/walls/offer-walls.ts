@@ -8,7 +8,7 @@ import {
   BUBBLEWRAP_SEPARATES,
   createBubblewrapWall,
 } from './bubblewrap/bubblewrap-wall.ts'
-import { systemDirectories } from './bubblewrap/system-directories.ts'
+import { systemDirectories } from './view/system-directories.ts'
 import { offerGvisor } from './gvisor/offer-gvisor.ts'
 import { probeWall } from './probe-wall.ts'
 import { PROCESS_WALL } from './process-wall.ts'

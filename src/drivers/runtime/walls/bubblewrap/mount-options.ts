@@ -2,8 +2,8 @@ import type { Volume } from '../../../proto/snapshot_driver_pb.ts'
 import { volumeDirectory } from '../../instances/working-directory.ts'
 import type { InstanceFiles } from '../wall.ts'
 import type { Mount } from './check-mount-points.ts'
-import { ENVIRONMENT_FILE, WORKSPACE } from './places.ts'
-import type { SystemDirectory } from './system-directories.ts'
+import { ENVIRONMENT_FILE, WORKSPACE } from '../view/places.ts'
+import type { SystemDirectory } from '../view/system-directories.ts'
 import path from 'node:path'
 
 interface Mounts {

@@ -1,7 +1,7 @@
 import type { Isolation } from '../../instances/shim-command.ts'
 import { readingMounts } from './mount-options.ts'
 import { NAMESPACES } from './namespaces.ts'
-import type { SystemDirectory } from './system-directories.ts'
+import type { SystemDirectory } from '../view/system-directories.ts'
 
 /**
  * The beginning of a command that sees these directories and the machine's programs, for reading.

@@ -3,8 +3,8 @@ import type { Volume } from '../../../proto/snapshot_driver_pb.ts'
 import { SandboxDriverError } from '../../../protocol/sandbox-driver-error.ts'
 import type { SandboxUser } from '../../hosted-drivers.ts'
 import { volumeDirectory } from '../../instances/working-directory.ts'
-import { ENVIRONMENT_FILE, WORKSPACE } from '../bubblewrap/places.ts'
-import type { SystemDirectory } from '../bubblewrap/system-directories.ts'
+import { ENVIRONMENT_FILE, WORKSPACE } from '../view/places.ts'
+import type { SystemDirectory } from '../view/system-directories.ts'
 import type { InstanceFiles } from '../wall.ts'
 
 /** A mount of a container in the format of the OCI's runtime specification. */

@@ -1,6 +1,6 @@
 import { mkdir, rm, stat, symlink, writeFile } from 'node:fs/promises'
 import path from 'node:path'
-import type { SystemDirectory } from '../bubblewrap/system-directories.ts'
+import type { SystemDirectory } from '../view/system-directories.ts'
 import { type ContainerOptions, containerSpec, type Mount } from './container-spec.ts'
 import type { ContainerFiles } from './engine.ts'
 

@@ -4,7 +4,7 @@ import { must } from '../../../../lib/assert.ts'
 import { addVariables } from '../../exec/exec-command.ts'
 import { joinCgroups, withEnvironment } from '../../instances/shim-command.ts'
 import { runProgram } from '../../machine/run-program.ts'
-import { ENVIRONMENT_FILE, SANDBOX_VIEW, WORKSPACE } from '../bubblewrap/places.ts'
+import { ENVIRONMENT_FILE, SANDBOX_VIEW, WORKSPACE } from '../view/places.ts'
 import type { WallExec } from '../wall.ts'
 import { containerFiles, containerId } from './engine.ts'
 

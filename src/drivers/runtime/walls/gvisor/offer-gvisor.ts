@@ -1,6 +1,6 @@
 import { mkdir } from 'node:fs/promises'
 import path from 'node:path'
-import { systemDirectories } from '../bubblewrap/system-directories.ts'
+import { systemDirectories } from '../view/system-directories.ts'
 import type { Offer } from '../offer-walls.ts'
 import { probeWall } from '../probe-wall.ts'
 import type { OfferedWall } from '../wall.ts'
