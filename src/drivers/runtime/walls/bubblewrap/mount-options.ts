@@ -1,10 +1,8 @@
 import type { Volume } from '../../../proto/snapshot_driver_pb.ts'
-import { volumeDirectory } from '../../instances/working-directory.ts'
 import type { InstanceFiles } from '../wall.ts'
 import type { Mount } from './check-mount-points.ts'
-import { ENVIRONMENT_FILE, WORKSPACE } from '../view/places.ts'
+import { ENVIRONMENT_FILE, placeVolume, WORKSPACE } from '../view/places.ts'
 import type { SystemDirectory } from '../view/system-directories.ts'
-import path from 'node:path'
 
 interface Mounts {
   readonly systemDirectories: readonly SystemDirectory[]
@@ -88,7 +86,7 @@ function temporaryDirectory(directory: string): readonly string[] {
 /** Outer mounts come before those below them. */
 function volumeMounts({ files, volumes }: Mounts): readonly string[] {
   return volumes
-    .map((volume) => placeOf(files, volume))
+    .map((volume) => placeVolume(files.paths, volume))
     .toSorted((a, b) => a.target.length - b.target.length)
     .flatMap(({ source, target, isReadOnly }) => [
       isReadOnly ? '--ro-bind' : '--bind',
@@ -103,13 +101,5 @@ export function changeableMounts({
   volumes,
 }: Pick<Mounts, 'files' | 'volumes'>): readonly Mount[] {
   const workspace = { source: files.paths.workspace, target: WORKSPACE }
-  return [workspace, ...volumes.map((volume) => placeOf(files, volume))]
-}
-
-function placeOf({ paths }: InstanceFiles, volume: Volume) {
-  return {
-    source: volumeDirectory(paths, volume),
-    target: path.resolve('/volumes', volume.mountPath || volume.name),
-    isReadOnly: volume.readOnly || volume.content !== undefined,
-  }
+  return [workspace, ...volumes.map((volume) => placeVolume(files.paths, volume))]
 }

@@ -1,9 +1,8 @@
-import path from 'node:path'
 import type { Volume } from '../../../proto/snapshot_driver_pb.ts'
 import { SandboxDriverError } from '../../../protocol/sandbox-driver-error.ts'
 import type { SandboxUser } from '../../hosted-drivers.ts'
-import { volumeDirectory } from '../../instances/working-directory.ts'
-import { ENVIRONMENT_FILE, WORKSPACE } from '../view/places.ts'
+import { WORKLOAD_PATH } from '../../instances/workload-environment.ts'
+import { ENVIRONMENT_FILE, placeVolume, WORKSPACE } from '../view/places.ts'
 import type { SystemDirectory } from '../view/system-directories.ts'
 import type { InstanceFiles } from '../wall.ts'
 
@@ -53,7 +52,7 @@ export function containerSpec(options: ContainerOptions) {
     process: {
       user,
       args: command,
-      env: ['PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin'],
+      env: [`PATH=${WORKLOAD_PATH}`],
       cwd: WORKSPACE,
       noNewPrivileges: true,
       capabilities: Object.fromEntries(CAPABILITIES.map((set) => [set, []])),
@@ -91,13 +90,11 @@ function bind(source: string, destination: string, mode: 'ro' | 'rw'): Mount {
   return { destination, type: 'bind', source, options: ['rbind', 'nosuid', 'nodev', mode] }
 }
 
-/** Outer mounts come before those below them. */
+/** Throws for a volume inside another mount. */
 function volumeMounts({ files, volumes }: ContainerOptions): readonly Mount[] {
-  const placed = volumes.map((volume) => {
-    const isReadOnly = volume.readOnly || volume.content !== undefined
-    const source = volumeDirectory(files.paths, volume)
-    return bind(source, volumeTarget(volume), isReadOnly ? 'ro' : 'rw')
-  })
+  const placed = volumes
+    .map((volume) => placeVolume(files.paths, volume))
+    .map(({ source, target, isReadOnly }) => bind(source, target, isReadOnly ? 'ro' : 'rw'))
   for (const { destination } of placed) {
     const outer = [...RESERVED, ...placed.map((each) => each.destination)].find((each) =>
       destination.startsWith(`${each}/`),
@@ -109,9 +106,4 @@ function volumeMounts({ files, volumes }: ContainerOptions): readonly Mount[] {
     )
   }
   return placed
-}
-
-/** The path of a volume in the sandbox. */
-export function volumeTarget({ name, mountPath }: Volume): string {
-  return path.resolve('/volumes', mountPath || name)
 }

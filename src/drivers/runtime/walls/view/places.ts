@@ -1,4 +1,7 @@
 import path from 'node:path'
+import type { Volume } from '../../../proto/snapshot_driver_pb.ts'
+import { volumeDirectory } from '../../instances/working-directory.ts'
+import type { SandboxPaths } from '../../sandbox-layout.ts'
 import type { SandboxView } from '../wall.ts'
 
 /** The workspace, which is also the home directory. */
@@ -13,4 +16,19 @@ export const SANDBOX_VIEW: SandboxView = {
   environmentFile: ENVIRONMENT_FILE,
   volume: ({ name, mountPath }) => path.resolve('/volumes', mountPath || name),
   workingDirectory: (_, wanted) => path.resolve(WORKSPACE, wanted),
+}
+
+/** A volume on the machine, and its path in the sandbox. */
+export interface PlacedVolume {
+  readonly source: string
+  readonly target: string
+  readonly isReadOnly: boolean
+}
+
+export function placeVolume(paths: SandboxPaths, volume: Volume): PlacedVolume {
+  return {
+    source: volumeDirectory(paths, volume),
+    target: SANDBOX_VIEW.volume(volume),
+    isReadOnly: volume.readOnly || volume.content !== undefined,
+  }
 }
