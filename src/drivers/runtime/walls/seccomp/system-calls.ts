@@ -17,7 +17,7 @@ export const INSPECTED = {
 /**
  * Calls that change the machine, or that enlarge the reachable part of the kernel: mounts, modules,
  * clocks, keyrings, tracing of the kernel, and interfaces with a history of exploits. Programs for
- * sandboxes do not need them. The list is a superset of what Docker denies without capabilities.
+ * sandboxes do not need them. Docker's profile denies most of them without capabilities.
  */
 export const DENIED = {
   mount: [165, 40],
