@@ -1,6 +1,7 @@
-import { readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { readFile, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { fileExists } from '../../lib/files/file-exists.ts'
 import { findIncompatibility, type MachineFacts } from '../criu/compatibility.ts'
 import type { MemoryCapture } from '../process/memory-capture.ts'
 import { SandboxDriverError } from '../protocol/sandbox-driver-error.ts'
@@ -74,8 +75,8 @@ async function writeImages(
   const files = containerFiles(runDirectory)
   if (cgroup === null) throw incompatible('the instance has no cgroup to freeze')
   const image = path.join(files.checkpoint, files.imageName)
-  if (!(await exists(image))) {
-    if (await exists(files.checkpoint)) {
+  if (!(await fileExists(image))) {
+    if (await fileExists(files.checkpoint)) {
       const message = 'an earlier checkpoint has not ended: try again'
       throw new SandboxDriverError('UNAVAILABLE', message)
     }
@@ -97,7 +98,7 @@ async function writeImages(
 /** Waits until a restore has ended: until then, its images contain the memory. */
 async function awaitRestored({ restoring }: ContainerFiles, signal: AbortSignal): Promise<void> {
   const deadline = performance.now() + RESTORE_TIMEOUT_MS
-  while (await exists(restoring)) {
+  while (await fileExists(restoring)) {
     if (performance.now() > deadline) {
       throw new SandboxDriverError('UNAVAILABLE', 'the instance is still starting: try again')
     }
@@ -112,13 +113,6 @@ async function readUid(images: string): Promise<number> {
   throw new SandboxDriverError('DATA_LOSS', 'the description of the memory images is missing', {
     reason: 'SnapshotCorrupt',
   })
-}
-
-async function exists(file: string): Promise<boolean> {
-  return stat(file).then(
-    () => true,
-    () => false,
-  )
 }
 
 function dumpFailure(problem: string): SandboxDriverError {

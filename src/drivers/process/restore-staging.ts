@@ -1,6 +1,7 @@
-import { lstat, mkdir, readFile, rename, rm } from 'node:fs/promises'
+import { mkdir, readFile, rename, rm } from 'node:fs/promises'
 import path from 'node:path'
 import { errorCode } from '../../lib/error-code.ts'
+import { fileExists } from '../../lib/files/file-exists.ts'
 import { writeDurably } from '../protocol/write-durably.ts'
 
 /** The files of a restore, inside the sandbox's directory. */
@@ -59,7 +60,7 @@ async function exchange(
   for (const [index, folder] of folders.entries()) {
     const restored = path.join(content, folder)
     const target = path.join(sandboxDirectory, folder)
-    if (!(await exists(restored))) continue
+    if (!(await fileExists(restored))) continue
     await rm(path.join(replaced, String(index)), { recursive: true, force: true })
     await mkdir(path.dirname(target), { recursive: true, mode: PRIVATE })
     await renameIfPresent(target, path.join(replaced, String(index)))
@@ -73,16 +74,6 @@ async function readReady({ readyFile }: RestoreStaging): Promise<readonly string
     return Array.isArray(folders) ? folders.map(String) : []
   } catch (error) {
     if (errorCode(error) === 'ENOENT') return null
-    throw error
-  }
-}
-
-async function exists(file: string): Promise<boolean> {
-  try {
-    await lstat(file)
-    return true
-  } catch (error) {
-    if (errorCode(error) === 'ENOENT') return false
     throw error
   }
 }

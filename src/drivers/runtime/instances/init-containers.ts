@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
-import { access, constants, open, rm } from 'node:fs/promises'
+import { constants, open, rm } from 'node:fs/promises'
 import path from 'node:path'
 import type { InitContainer, Volume, Workload } from '../../proto/snapshot_driver_pb.ts'
+import { fileExists } from '../../../lib/files/file-exists.ts'
 import type { SandboxPaths } from '../sandbox-layout.ts'
 import type { SandboxView } from '../walls/wall.ts'
 import { INIT_STATE, INIT_VARIABLE } from './init-state.ts'
@@ -70,20 +71,13 @@ export async function forgetInit(paths: SandboxPaths, workload: Workload): Promi
   const filled = new Set(workload.initContainers.flatMap((init) => init.volumes.map(nameOf)))
   for (const volume of workload.volumes) {
     const isFilled = volume.ephemeral && volume.content === undefined && filled.has(volume.name)
-    if (!isFilled || (await exists(volumeDirectory(paths, volume)))) continue
+    if (!isFilled || (await fileExists(volumeDirectory(paths, volume)))) continue
     await rm(volumeDirectory(paths, INIT_STATE), { recursive: true, force: true })
   }
 }
 
 function nameOf({ name }: Volume): string {
   return name
-}
-
-function exists(directory: string): Promise<boolean> {
-  return access(directory).then(
-    () => true,
-    () => false,
-  )
 }
 
 /** The name of the init container that runs or has failed; null if all have ended. */
