@@ -1,9 +1,12 @@
 import os from 'node:os'
 import { defineConfig } from 'vitest/config'
+import { moduleCache, moduleCachePlugin } from './test/support/module-cache.ts'
 import { SlowFilesFirst } from './test/support/slow-files-first.ts'
 
 export default defineConfig({
+  plugins: [moduleCachePlugin],
   test: {
+    experimental: moduleCache,
     projects: [
       {
         extends: true,
