@@ -56,7 +56,8 @@ run_stages() {
   for name in "${stages[@]}"; do [[ ${stage_outcome[$name]} == passed ]] || return 1; done
 }
 
-# Starts stages in the order of the table. None starts before an earlier one that waits for cores.
+# Starts stages in the order of the table. A stage starts before earlier ones that wait for cores,
+# unless one of these needs all.
 start_stages() {
   local folder=$1 name need
   for name in "${stages[@]}"; do
@@ -68,8 +69,11 @@ start_stages() {
         *) end_stage "$folder" "$name" 'not run' 0 "$need did not pass" && continue 2 ;;
       esac
     done
-    has_room "$name" || return 0
-    start_stage "$folder" "$name"
+    if has_room "$name"; then
+      start_stage "$folder" "$name"
+    elif [[ ${stage_load[$name]} == all ]]; then
+      return 0
+    fi
   done
 }
 

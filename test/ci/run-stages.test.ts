@@ -114,6 +114,18 @@ describe('the stages of CI', () => {
     expect(status).toBe(0)
   })
 
+  it('fills cores with later stages, but none overtakes one that needs all', async () => {
+    // The first waits for a later one that fits beside it. The last fails if it runs before `all`.
+    const { status } = await run([
+      'long | 60 | 1.0 | | until [ -e $results/short ]; do sleep 0.1; done | it waits',
+      'big | 60 | 1.5 | | true | it has to wait',
+      'short | 60 | 1.0 | | touch $results/short | it overtakes',
+      'all | 60 | all | | touch $results/all.x | it is alone',
+      'late | 60 | 0.1 | | [ -e $results/all.x ] | it comes later',
+    ])
+    expect(status).toBe(0)
+  })
+
   it('runs the named stages and those that they need', async () => {
     const table = ['a | 9 | 1.0 | | true |', 'b | 9 | 1.0 | a | true |', 'c | 9 | 1.0 | | false |']
     expect(await run(table, 'b')).toMatchObject({ status: 0 })
