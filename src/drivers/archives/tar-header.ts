@@ -45,7 +45,8 @@ function octal(block: Buffer, at: number, length: number): number | null {
   return OCTAL.test(digits) ? Number.parseInt(digits, 8) : null
 }
 
-function checksumOf(block: Buffer): number {
+/** The sum that a header must state. */
+export function checksumOf(block: Buffer): number {
   let sum = CHECKSUM.length * SPACE
   for (const [index, byte] of block.entries()) {
     const inChecksum = index >= CHECKSUM.at && index < CHECKSUM.at + CHECKSUM.length

@@ -1,0 +1,101 @@
+import { createReadStream, createWriteStream } from 'node:fs'
+import { mkdir, open, stat } from 'node:fs/promises'
+import path from 'node:path'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { badImage } from './bad-image.ts'
+import { archiveBlobs, type Blobs, chunksOf, directoryBlobs } from './blobs.ts'
+import { type ByteBudget, decompress, isCompressed } from './decompress.ts'
+import { verified } from './digests.ts'
+import { directoryEntries } from './directory-entries.ts'
+import { type ImageConfig, imageConfig, NO_CONFIG } from './image-config.ts'
+import { type ImageContent, imageContent } from './image-digest.ts'
+import type { ImageLimits } from './image-limits.ts'
+import { ImageTree } from './image-tree.ts'
+import { type LayeredImage, readLayout, readSavedImage } from './layered-image.ts'
+import { prepareRoot } from './prepare-root.ts'
+import { tarEntries } from './tar-entries.ts'
+
+interface ImportOptions {
+  /** An existing directory on the file system of the result. The caller removes it. */
+  readonly staging: string
+  readonly limits: ImageLimits
+  readonly signal: AbortSignal
+}
+
+export interface ImportedImage extends ImageContent {
+  readonly config: ImageConfig
+  /** Devices, pipes and sockets that were left out. */
+  readonly omitted: number
+}
+
+interface Import extends ImportOptions {
+  readonly tree: ImageTree
+  /** Decompressed bytes, with the headers of archives. */
+  readonly budget: ByteBudget
+}
+
+/** Headers and padding of an entry in an archive. */
+const ENTRY_BYTES = 2048
+
+/**
+ * Writes the root file system of an image to `staging/rootfs`. The source is a directory, an OCI
+ * image layout, or an archive of one, of `docker save`, or of a root file system.
+ */
+export async function importImage(source: string, options: ImportOptions): Promise<ImportedImage> {
+  const { staging, limits } = options
+  const root = path.join(staging, 'rootfs')
+  await mkdir(root, { mode: 0o755 })
+  const tree = new ImageTree(root, limits)
+  const budget = { left: limits.bytes + limits.entries * ENTRY_BYTES }
+  const config = await importSource(source, { ...options, tree, budget })
+  await prepareRoot(tree, config)
+  return { ...imageContent(tree.root, config), config, omitted: tree.omitted }
+}
+
+async function importSource(source: string, parts: Import): Promise<ImageConfig> {
+  const found = await stat(source)
+  if (found.isDirectory()) {
+    const blobs = directoryBlobs(source)
+    if (await blobs.has('oci-layout')) return importLayers(blobs, readLayout, parts)
+    await parts.tree.apply(directoryEntries(source), false)
+    return NO_CONFIG
+  }
+  if (!found.isFile()) throw badImage(`${source} is neither a directory nor a file`)
+  const archive = await withoutCompression(source, parts)
+  const blobs = await archiveBlobs(archive, parts.limits)
+  if ((await blobs.has('oci-layout')) && (await blobs.has('index.json'))) {
+    return importLayers(blobs, readLayout, parts)
+  }
+  if (await blobs.has('manifest.json')) return importLayers(blobs, readSavedImage, parts)
+  await parts.tree.apply(tarEntries(chunksOf(createReadStream(archive))), false)
+  return NO_CONFIG
+}
+
+/** The archive itself, or a copy without its compression. */
+async function withoutCompression(source: string, parts: Import): Promise<string> {
+  const { staging, budget, signal } = parts
+  await using handle = await open(source)
+  const { buffer } = await handle.read(Buffer.alloc(8), 0, 8, 0)
+  if (!isCompressed(buffer)) return source
+  const copy = path.join(staging, 'archive')
+  const content = decompress(chunksOf(createReadStream(source)), budget, signal)
+  await pipeline(Readable.from(content), createWriteStream(copy, { mode: 0o600 }))
+  return copy
+}
+
+async function importLayers(
+  blobs: Blobs,
+  read: (blobs: Blobs, limits: ImageLimits) => Promise<LayeredImage>,
+  { tree, limits, budget, signal }: Import,
+): Promise<ImageConfig> {
+  const { layers, config } = await read(blobs, limits)
+  for (const { file, digest, diffId } of layers) {
+    if (digest !== null) {
+      for await (const chunk of verified(blobs.read(file), digest, `layer ${digest}`)) void chunk
+    }
+    const archive = decompress(blobs.read(file), budget, signal)
+    await tree.apply(tarEntries(verified(archive, diffId, `the content of layer ${file}`)), true)
+  }
+  return imageConfig(config)
+}
