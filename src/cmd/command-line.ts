@@ -7,6 +7,10 @@ const COMMANDS: Readonly<Record<string, (words: readonly string[]) => Promise<vo
     const { runSandboxd } = await import('./sandboxd.ts')
     await runSandboxd(words)
   },
+  sandbox: async (words) => {
+    const { runSandboxImages } = await import('./sandbox-images.ts')
+    await runSandboxImages(words)
+  },
   migrate: async (words) =>
     runMaintenanceOf((await import('./maintenance/migrate.ts')).migrate, words),
   backup: async (words) =>

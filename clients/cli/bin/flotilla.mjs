@@ -2,7 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import module from 'node:module'
 import { fileURLToPath } from 'node:url'
-import { SERVER_COMMANDS } from './server-commands.mjs'
+import { isServerCommand, SERVER_COMMANDS } from './server-commands.mjs'
 
 const at = (/** @type {string} */ file) => new URL(`../../../${file}`, import.meta.url)
 
@@ -13,7 +13,7 @@ const words = process.argv.slice(2)
 const isHelp = words[0] === 'help' && SERVER_COMMANDS.includes(words[1] ?? '')
 const command = (isHelp ? words[1] : words[0]) ?? ''
 
-if (SERVER_COMMANDS.includes(command)) {
+if (isServerCommand(isHelp ? [command] : words)) {
   if (isClone) await prepareServer()
   if (isHelp) process.argv.splice(2, 2, command, '--help')
   const { runFromCommandLine } = await import(at('dist/cmd/command-line.js').href)

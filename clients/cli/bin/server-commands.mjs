@@ -8,3 +8,12 @@ export const SERVER_COMMANDS = [
   'doctor',
   'shards',
 ]
+
+/**
+ * Whether arguments begin with a command of the server's program. `sandbox images` works on the
+ * machine of a runtime.
+ * @param {readonly string[]} words
+ */
+export function isServerCommand([first = '', second = '']) {
+  return SERVER_COMMANDS.includes(first) || (first === 'sandbox' && second === 'images')
+}

@@ -6,6 +6,8 @@ export interface RuntimeLayout {
   readonly stateDirectory: string
   /** One directory per sandbox. Every user may enter, so that workloads reach their own directory. */
   readonly sandboxesDirectory: string
+  /** The registered images. Every user may enter, and none may list it. */
+  readonly imagesDirectory: string
 }
 
 /** The paths of a sandbox's files. */

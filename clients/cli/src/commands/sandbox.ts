@@ -1,4 +1,5 @@
 import { type Command, Option } from 'commander'
+import { CliError } from '../errors/cli-error.ts'
 import { count } from '../program/count.ts'
 import { seconds } from '../program/global-options.ts'
 import type { OpenSession } from '../program/register.ts'
@@ -14,7 +15,7 @@ import { addPools } from './sandbox-pools.ts'
 
 /**
  * `flotilla sandbox create|list|suspend|resume|exec|logs|snapshot|snapshots|fork|delete` and
- * `flotilla sandbox pool|claim|release`
+ * `flotilla sandbox pool|claim|release|images`
  */
 export function register(program: Command, open: OpenSession): void {
   const sandbox = program
@@ -30,6 +31,7 @@ export function register(program: Command, open: OpenSession): void {
   addFork(sandbox, open)
   addDelete(sandbox, open)
   addPools(sandbox, open)
+  addImages(sandbox)
 }
 
 function addCreate(sandbox: Command, open: OpenSession): void {
@@ -37,7 +39,10 @@ function addCreate(sandbox: Command, open: OpenSession): void {
     .description('Creates a sandbox that runs a program, and waits until it runs.')
     .usage('NAME [options] -- PROGRAM [ARGUMENTS]')
     .argument('<name>', 'a name, or NAMESPACE/NAME')
-    .argument('<program...>', 'the program and its arguments, after --')
+    .argument(
+      '[program...]',
+      'the program and its arguments, after --; that of the image without them',
+    )
     .option('--idle <seconds>', 'suspend it when it was not used for this time', seconds)
     .addOption(
       new Option('--strategy <type>', 'how it is suspended; snapshots and forks need Hibernate')
@@ -59,6 +64,20 @@ function addCreate(sandbox: Command, open: OpenSession): void {
         await createSandbox(await open(own), { name, command }, options)
       },
     )
+}
+
+/** The starter of the command passes these words to the server's program, unless options precede. */
+function addImages(sandbox: Command): void {
+  sandbox
+    .command('images')
+    .description('Registers images on this machine: add NAME PATH, list, remove NAME.')
+    .argument('[words...]')
+    .action(() => {
+      throw new CliError("'sandbox images' works on this machine, without options of a server", {
+        exit: 'usage',
+        hint: 'Write: flotilla sandbox images --help',
+      })
+    })
 }
 
 function addList(sandbox: Command, open: OpenSession): void {

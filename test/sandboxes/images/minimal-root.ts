@@ -1,0 +1,30 @@
+import { execFile } from 'node:child_process'
+import { cp, mkdir, symlink, writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import { promisify } from 'node:util'
+
+const PROGRAMS = ['cat', 'env', 'grep', 'id', 'ls', 'mkdir', 'readlink', 'sh', 'sleep', 'touch']
+
+/** Writes a small root file system: a shell and a few programs of this machine, and `/opt/marker`. */
+export async function writeMinimalRoot(root: string, marker = 'image'): Promise<void> {
+  for (const directory of ['bin', 'etc', 'opt', 'usr', 'var/lib']) {
+    await mkdir(path.join(root, directory), { recursive: true })
+  }
+  await symlink('../bin', path.join(root, 'usr/bin'))
+  for (const program of PROGRAMS) {
+    const { stdout } = await promisify(execFile)('/bin/sh', ['-c', 'command -v "$0"', program])
+    const file = stdout.trim()
+    await cp(file, path.join(root, 'bin', program), { dereference: true })
+    for (const library of await librariesOf(file)) {
+      await cp(library, path.join(root, library), { dereference: true, recursive: true })
+    }
+  }
+  await writeFile(path.join(root, 'etc/passwd'), 'app:x:1000:1000::/home/app:/bin/sh\n')
+  await symlink('/proc/mounts', path.join(root, 'etc/mtab'))
+  await writeFile(path.join(root, 'opt/marker'), `${marker}\n`, { mode: 0o600 })
+}
+
+async function librariesOf(program: string): Promise<readonly string[]> {
+  const { stdout } = await promisify(execFile)('ldd', [program])
+  return [...stdout.matchAll(/(\/\S+) \(0x/g)].map(([, file = '']) => file)
+}
