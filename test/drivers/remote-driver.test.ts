@@ -46,6 +46,7 @@ function instance(isFrozen = false): HostedInstance {
     key: create(SandboxKeySchema, { name: 'a', uid: 'u1' }),
     id: 'i1',
     isolationClass: 'process',
+    rootImage: '',
     pid: 42,
     directory,
     workspace: path.join(directory, 'workspace'),

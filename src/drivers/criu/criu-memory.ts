@@ -32,7 +32,7 @@ export function createCriuMemory(options: CriuMemoryOptions): MemoryCapture {
     unavailable,
     isolationClass: 'process',
     // Images contain paths of this machine, also if their store is remote.
-    compatibility: { ...facts, machine },
+    compatibility: () => ({ ...facts, machine }),
     hasProcesses: async ({ cgroup }) => cgroup !== null && (await cgroupMembers(cgroup)).length > 0,
     awaitStart,
     dump: (instance, images) => writeMemoryImages(instance, images, capabilities),

@@ -42,5 +42,19 @@ it('names the first fact that differs', async () => {
 
 it('names the reason if the class is not offered', () => {
   const memory = createGvisorMemory({ unavailable: 'runsc is missing', available: null })
-  expect(memory.incompatibility({})).toBe('runsc is missing')
+  expect(memory.incompatibility({}, '')).toBe('runsc is missing')
+})
+
+it('restores memory only in the image that it was taken in', async () => {
+  const facts = await readGvisorFacts({ version: '1', platform: 'ptrace' })
+  const engine = { program: 'runsc', version: '1', platform: 'ptrace', stateRoot: '/' } as const
+  const memory = createGvisorMemory({ unavailable: '', available: { engine, facts } })
+  const recorded = memory.compatibility('sha256:a')
+  expect(memory.incompatibility(recorded, 'sha256:a')).toBeNull()
+  expect(memory.incompatibility({ ...recorded, system: 'other' }, 'sha256:a')).toBeNull()
+  expect(memory.incompatibility(recorded, 'sha256:b')).toBe(
+    'the snapshot was taken in the image sha256:a, and the sandbox starts in the image sha256:b',
+  )
+  expect(memory.incompatibility(recorded, '')).toContain('starts in no image')
+  expect(memory.incompatibility(memory.compatibility(''), 'sha256:a')).toContain('in no image')
 })

@@ -42,15 +42,20 @@ export function createGvisorMemory(options: GvisorMemoryOptions): MemoryCapture 
     driver: GVISOR_DRIVER,
     unavailable,
     isolationClass: 'gvisor',
-    compatibility: { ...available?.facts },
+    compatibility: (rootImage) => (available === null ? {} : factsIn(rootImage, available.facts)),
     hasProcesses: async ({ pid }) => pid !== 0,
     awaitStart: (instance, signal) => awaitRestored(containerFiles(instance.runDirectory), signal),
     dump: (instance, images) => {
       if (available === null) throw incompatible(unavailable)
       return writeImages(available.engine, instance, images)
     },
-    incompatibility: (recorded) =>
-      available === null ? unavailable : findIncompatibility(recorded, available.facts),
+    incompatibility: (recorded, rootImage) => {
+      if (available === null) return unavailable
+      const { image = '' } = recorded
+      return image === rootImage
+        ? findIncompatibility(recorded, factsIn(rootImage, available.facts))
+        : `the snapshot was taken in ${imageText(image)}, and the sandbox starts in ${imageText(rootImage)}`
+    },
     check: async (sandbox, images) => {
       const uid = await readUid(images)
       if (uid === sandbox.user?.uid) return
@@ -61,6 +66,16 @@ export function createGvisorMemory(options: GvisorMemoryOptions): MemoryCapture 
       return restoreInWall(images)
     },
   }
+}
+
+/** In an image, programs and libraries of the machine do not matter. */
+function factsIn(rootImage: string, facts: MachineFacts): MachineFacts {
+  const { system = '', ...others } = facts
+  return rootImage === '' ? { ...others, system } : { ...others, image: rootImage }
+}
+
+function imageText(digest: string): string {
+  return digest === '' ? 'no image' : `the image ${digest}`
 }
 
 /**

@@ -89,7 +89,11 @@ async function capture(input: Capture): Promise<CheckpointResponse> {
     sandbox: manifestSandbox(request.sandbox),
     createdUnixMs: options.clock().getTime(),
     workloadDigest: request.workloadDigest,
-    compatibility: compatibilityOf(options, { isRemote: store.isRemote, memory }),
+    compatibility: compatibilityOf(options, {
+      isRemote: store.isRemote,
+      memory,
+      rootImage: instance.rootImage,
+    }),
     ...files,
     ...(memory && { memory }),
   }
@@ -112,10 +116,14 @@ function sizeOf(manifest: Manifest): number {
 /** Only a remote store is reachable from other machines. */
 function compatibilityOf(
   { machine, architecture, memory }: ProcessDriverOptions,
-  captured: { readonly isRemote: boolean; readonly memory: ManifestArchive | null },
+  captured: {
+    readonly isRemote: boolean
+    readonly memory: ManifestArchive | null
+    readonly rootImage: string
+  },
 ): Readonly<Record<string, string>> {
   const files = captured.isRemote ? { architecture } : { architecture, machine }
-  return captured.memory ? { ...files, ...memory?.compatibility } : files
+  return captured.memory ? { ...files, ...memory?.compatibility(captured.rootImage) } : files
 }
 
 async function undo(

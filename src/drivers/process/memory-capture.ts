@@ -9,16 +9,22 @@ export interface MemoryCapture {
   readonly unavailable: string
   /** The isolation class of the sandboxes whose memory it captures and restores. */
   readonly isolationClass: WallName
-  /** The facts on which images depend. They are recorded with a snapshot. */
-  readonly compatibility: Readonly<Record<string, string>>
+  /**
+   * The facts on which memory depends. They are recorded with a snapshot. `rootImage` is the digest
+   * of the sandbox's root file system; empty for the programs of the machine.
+   */
+  compatibility(rootImage: string): Readonly<Record<string, string>>
   /** Whether the instance has processes. An exited instance has only files. */
   hasProcesses(instance: HostedInstance): Promise<boolean>
   /** Waits until a new instance runs as the sandbox's user: its first steps cannot be captured. */
   awaitStart(instance: HostedInstance, signal: AbortSignal): Promise<void>
   /** Writes the memory of a frozen instance into an empty directory that only root can enter. */
   dump(instance: HostedInstance, images: string): Promise<void>
-  /** Why images with these recorded facts cannot be restored on this machine; null if they can. */
-  incompatibility(recorded: Readonly<Record<string, string>>): string | null
+  /**
+   * Why memory with these recorded facts cannot be restored on this machine in the root file system;
+   * null if it can.
+   */
+  incompatibility(recorded: Readonly<Record<string, string>>, rootImage: string): string | null
   /** Checks images before they are used. Fails with FAILED_PRECONDITION. */
   check(sandbox: HostedSandbox, images: string): Promise<void>
   /** The command that restores the images and waits for their processes. */

@@ -38,7 +38,7 @@ export async function restore(
   }
   const key = requireCompatible(snapshot.manifest, request.workloadDigest, options)
   const restoreOptions = { location, key, limits: options.limits, signal }
-  const memory = memoryOf(snapshot.manifest, sandbox, options)
+  const memory = memoryOf(snapshot.manifest, { sandbox, rootImage: request.image }, options)
   if (memory) await restoreMemory(memory.capture, sandbox, memory.archive, restoreOptions)
   await restoreFiles(sandbox, snapshot.manifest, restoreOptions)
   return create(RestoreResponseSchema, {
@@ -56,12 +56,12 @@ export async function restore(
  */
 function memoryOf(
   { memory: archive, sandbox: source, compatibility }: Manifest,
-  sandbox: HostedSandbox,
+  { sandbox, rootImage }: { readonly sandbox: HostedSandbox; readonly rootImage: string },
   { memory: capture }: ProcessDriverOptions,
 ): { readonly archive: ManifestArchive; readonly capture: MemoryCapture } | null {
   if (archive === undefined || source.uid !== sandbox.key.uid) return null
   const problem = capture
-    ? capture.incompatibility(compatibility)
+    ? capture.incompatibility(compatibility, rootImage)
     : 'it contains memory, which this driver cannot restore'
   if (capture && problem === null) return { archive, capture }
   throw new SandboxDriverError('FAILED_PRECONDITION', `cannot restore the snapshot: ${problem}`, {

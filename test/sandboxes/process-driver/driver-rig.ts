@@ -177,6 +177,7 @@ function hostedInstance(
   }
   return {
     isolationClass: 'process',
+    rootImage: '',
     key,
     directory,
     workspace: path.join(directory, 'workspace'),
