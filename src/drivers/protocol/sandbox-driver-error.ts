@@ -12,6 +12,7 @@ export type DriverErrorReason =
   | 'StoreFull'
   | 'CapacityExhausted'
   | 'Unisolated'
+  | 'ImageNotFound'
   | 'SnapshotCorrupt'
 
 /** Trailer that carries the reason. */
@@ -23,6 +24,7 @@ const REASONS: Readonly<Record<DriverErrorReason, true>> = {
   StoreFull: true,
   CapacityExhausted: true,
   Unisolated: true,
+  ImageNotFound: true,
   SnapshotCorrupt: true,
 }
 

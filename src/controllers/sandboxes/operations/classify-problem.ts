@@ -24,6 +24,7 @@ const REASONS: Readonly<Record<DriverErrorReason, string>> = {
   CapacityExhausted: 'NoRuntime',
   SnapshotCorrupt: 'SnapshotCorrupt',
   Unisolated: 'Unisolated',
+  ImageNotFound: 'ImageNotFound',
 }
 
 /** The problem behind an error of a step. */

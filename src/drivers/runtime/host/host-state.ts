@@ -1,6 +1,7 @@
 import { stat } from 'node:fs/promises'
 import type { Clock } from '../../../lib/clock.ts'
 import type { Log } from '../../../lib/log/log.ts'
+import type { ImageDirectories } from '../../images/image-store.ts'
 import type { Instance, Limits, SandboxKey } from '../../proto/snapshot_driver_pb.ts'
 import type { HostedDrivers, SandboxUser } from '../hosted-drivers.ts'
 import { instanceMessage } from '../instances/instance-message.ts'
@@ -20,6 +21,7 @@ import type { SandboxOwners } from './sandbox-owners.ts'
 /** The state that the operations of a runtime share. */
 export interface HostState {
   readonly layout: RuntimeLayout
+  readonly images: ImageDirectories
   readonly machine: Machine
   /** Maximum number of live instances. */
   readonly capacity: number

@@ -2,6 +2,7 @@ import path from 'node:path'
 import type { Clock } from '../../../lib/clock.ts'
 import { claimDirectory } from '../../../lib/files/claim-directory.ts'
 import type { Log } from '../../../lib/log/log.ts'
+import { imageDirectories } from '../../images/image-store.ts'
 import type { HostedDrivers } from '../hosted-drivers.ts'
 import { removeCgroupRoot } from '../machine/cgroup-root.ts'
 import { inspectMachine, type Machine } from '../machine/machine.ts'
@@ -18,6 +19,7 @@ import { limitDisks } from './limit-disks.ts'
 import { observeInstances } from './observe-instances.ts'
 import { prepareDirectories } from './prepare-directories.ts'
 import { probeInstances } from './probe-instances.ts'
+import { removeUnusedImages } from './remove-unused-images.ts'
 import { recoverSandboxes } from './recover-sandboxes.ts'
 import { createSandboxOwners } from './sandbox-owners.ts'
 import { endInstance } from './terminate-instance.ts'
@@ -65,6 +67,7 @@ export async function openHost(options: HostOptions): Promise<SandboxHost> {
     const drivers = await options.drivers(machine, layout.stateDirectory, walls)
     const state: HostState = {
       layout,
+      images: await imageDirectories(layout.imagesDirectory),
       machine,
       capacity: options.capacity,
       walls,
@@ -84,6 +87,7 @@ export async function openHost(options: HostOptions): Promise<SandboxHost> {
     const observation = Promise.all([
       observeInstances(state),
       limitDisks(state),
+      removeUnusedImages(state),
       probeInstances(state),
     ])
     return {

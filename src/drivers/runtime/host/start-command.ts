@@ -11,6 +11,7 @@ import type { SandboxRecord } from '../records/sandbox-record.ts'
 import { instancePaths, sandboxPaths } from '../sandbox-layout.ts'
 import { type HostState, isolationOf, joinFilesOf, userOf, wallOf } from './host-state.ts'
 import { hostedSandbox } from './hosted-views.ts'
+import { imageOf } from './instance-image.ts'
 import type { SandboxView, Wall, WallStart } from '../walls/wall.ts'
 
 interface Start {
@@ -83,6 +84,7 @@ async function startBehindWall(
     volumes: allVolumes(workload),
     // Init containers may create the directory.
     workingDirectory: workload.initContainers.length === 0 ? workload.workingDir : '',
+    image: (await imageOf(state, workload))?.rootDirectory ?? null,
     network: network === undefined ? null : await state.networks.attach(network),
     name: record.sandbox.name,
     command,

@@ -34,6 +34,7 @@ import {
   saveRecord,
   userOf,
 } from './host-state.ts'
+import { completeWorkload } from './instance-image.ts'
 import { policyOf, reserveNetwork } from './instance-network.ts'
 import { ownSandbox } from './own-sandbox.ts'
 import { recordExit, releaseInstance } from './record-exit.ts'
@@ -46,7 +47,7 @@ export function startInstance(
   request: StartRequest,
   signal: AbortSignal,
 ): Promise<Instance> {
-  const workload = checkStartRequest(request)
+  const requested = checkStartRequest(request)
   for (const [name, value] of Object.entries(request.restoreMetadata)) {
     if (name.startsWith('env.')) checkVariable(name.slice('env.'.length), value)
   }
@@ -54,7 +55,8 @@ export function startInstance(
   return ownSandbox(state, request, signal, async ({ record, signal: owned }) => {
     const started = [record.current, record.previous].find((run) => run?.id === request.instanceId)
     if (started) return repeatedStart(state, record, started, digest)
-    const wall = checkStartable(state, record, workload)
+    const wall = checkStartable(state, record, requested)
+    const workload = await completeWorkload(state, wall, requested)
     const policy = policyOf(state, wall, workload)
     const { current } = await prepareInstance(state, record, { request, workload, digest })
     owned.throwIfAborted()
@@ -159,6 +161,7 @@ async function prepareInstance(
     shim: null,
     init: null,
     isolationClass: classOf(workload),
+    ...(workload.image !== '' && { image: workload.image }),
     cgroup,
     limits: storedLimits(workload.limits),
     ...healthOf(workload),

@@ -24,9 +24,7 @@ export function checkStartRequest(request: StartRequest): Workload {
   checkName('instance_id', request.instanceId)
   const { workload } = request
   if (workload === undefined) throw invalid('workload is missing')
-  if (workload.command.length + workload.args.length === 0) {
-    throw invalid('command and args are empty: without an image, the workload needs a command')
-  }
+  if (workload.image === '') requireCommand(workload)
   for (const { name, content } of workload.volumes) {
     checkName('volume', name)
     checkFilePaths(name, content?.files.map((file) => file.path) ?? [])
@@ -44,6 +42,13 @@ export function checkStartRequest(request: StartRequest): Workload {
   const { startup, readiness, liveness } = workload.probes ?? {}
   for (const probe of [startup, readiness, liveness]) if (probe) checkProbe(probe)
   return workload
+}
+
+/** Throws if there is no program. */
+export function requireCommand({ command, args, image }: Workload): void {
+  if (command.length + args.length > 0) return
+  const why = image === '' ? 'without an image' : 'because the image has none'
+  throw invalid(`command and args are empty: ${why}, the workload needs a command`)
 }
 
 function checkProbe({ check }: Probe): void {

@@ -28,7 +28,8 @@ const INIT = 'cd "$0" || exit 125; "$@" 3>&-; code=$?; echo "$code" >&3; exit "$
  * Reads the environment and creates the working directory as the workload's user without privileges:
  * a variable such as LD_PRELOAD or a link in the workspace must not reach root.
  */
-const WORKLOAD = '. "$0" || exit 125; /bin/mkdir -p "$1" && cd "$1" || exit 125; shift; exec "$@"'
+const WORKLOAD =
+  '. "$0" || exit 125; [ -d "$1" ] || /bin/mkdir -p "$1"; cd "$1" || exit 125; shift; exec "$@"'
 
 /** The capabilities with which drivers restore memory. Only the first process has them. */
 const INIT_CAPABILITIES = '+sys_admin,+setpcap'

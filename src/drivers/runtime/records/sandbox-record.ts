@@ -18,6 +18,8 @@ export interface InstanceRecord {
   readonly init: ProcessIdentity | null
   /** Absent in records of earlier versions: `process`. */
   readonly isolationClass?: string
+  /** The digest of its image. Absent if it uses the programs of the machine. */
+  readonly image?: string
   /** Absent if it has no network of the runtime. */
   readonly network?: NetworkRecord
   readonly cgroup: string | null

@@ -19,6 +19,7 @@ import { removeSandbox } from '../host/remove-sandbox.ts'
 import { modesOf, networkProblemOf } from '../host/instance-network.ts'
 import { startInstance } from '../host/start-instance.ts'
 import { terminateInstance } from '../host/terminate-instance.ts'
+import { runtimeImages } from '../host/instance-image.ts'
 import { limitScopes } from '../machine/limit-scopes.ts'
 import { startProblemOf } from '../walls/start-problem.ts'
 import type { Wall } from '../walls/wall.ts'
@@ -78,7 +79,7 @@ function networkPolicies({ networks }: HostState, wall: Wall | null) {
   }
 }
 
-function runtimeInfo(state: HostState, id: string) {
+async function runtimeInfo(state: HostState, id: string) {
   const { machine, drivers, capacity } = state
   return create(GetRuntimeInfoResponseSchema, {
     id,
@@ -97,6 +98,7 @@ function runtimeInfo(state: HostState, id: string) {
       ...networkPolicies(state, wall),
       isDefault: index === walls.findIndex((each) => each.reason === ''),
     })),
+    images: await runtimeImages(state),
     limitScopes: limitScopes(machine).map((scope) => ({ ...scope })),
     capacity,
     instances: countLive(state),

@@ -117,6 +117,7 @@ async function runEscapes(
     isolation,
     volumes: [],
     workingDirectory: '',
+    image: null,
     network,
     name: 'probe',
     command: ['/bin/sh', '-c', '"$@"; exec sleep 60', 'probe', ...escapes],

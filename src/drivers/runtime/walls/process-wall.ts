@@ -11,6 +11,7 @@ export const PROCESS_WALL: Wall = {
   name: 'process',
   separates: [],
   joinsNetworks: false,
+  usesImages: false,
   view,
   instanceCommand: async ({ files, isolation, volumes, ...start }) => {
     const { workspace } = files.paths

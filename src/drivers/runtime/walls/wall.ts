@@ -36,6 +36,8 @@ export interface WallStart {
   readonly isolation: Isolation
   readonly volumes: readonly Volume[]
   readonly workingDirectory: string
+  /** The root file system of an image; null for the programs of the machine. */
+  readonly image: string | null
   /** Null if the runtime has none for it: the wall then separates the network, if it can. */
   readonly network: SandboxNetwork | null
   /** The name of the sandbox. */
@@ -62,6 +64,8 @@ export interface Wall {
   readonly separates: readonly Separation[]
   /** Whether its instances join the networks of the runtime. */
   readonly joinsNetworks: boolean
+  /** Whether its instances can have the root file system of an image. */
+  readonly usesImages: boolean
   /** The threads of the engine, which count as processes in the cgroup of an instance. */
   readonly engineThreads?: bigint
   /** The engine of the class gvisor, which its memory driver uses. */

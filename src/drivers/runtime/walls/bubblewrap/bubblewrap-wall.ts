@@ -13,6 +13,7 @@ import { DEFAULT_PROCESSES } from '../../machine/cgroup.ts'
 import type { Program } from '../../machine/find-programs.ts'
 import type { Separation, Wall, WallExec, WallStart } from '../wall.ts'
 import { checkMountPoints } from './check-mount-points.ts'
+import { imageDirectories } from '../view/image-directories.ts'
 import { confineCommand, openFiles } from './confine-command.ts'
 import { hostNameOf } from '../view/host-name.ts'
 import { changeableMounts, mountOptions } from './mount-options.ts'
@@ -58,6 +59,7 @@ export function createBubblewrapWall(parts: WallParts): Wall {
     name: 'bubblewrap',
     separates: BUBBLEWRAP_SEPARATES,
     joinsNetworks: true,
+    usesImages: true,
     view: () => SANDBOX_VIEW,
     instanceCommand: (start) => instanceCommand(parts, start),
     readCommand: (isolation, directories) =>
@@ -68,14 +70,16 @@ export function createBubblewrapWall(parts: WallParts): Wall {
 }
 
 async function instanceCommand(
-  { filterFile, systemDirectories }: WallParts,
-  { files, volumes, name, network, ...start }: WallStart,
+  { filterFile, systemDirectories: machineDirectories }: WallParts,
+  { files, volumes, name, network, image, ...start }: WallStart,
 ): Promise<readonly string[]> {
   const isolation = confined(start.isolation)
   const { programs, user } = isolation
   await checkMountPoints(changeableMounts({ files, volumes }))
+  const systemDirectories =
+    image === null ? machineDirectories : await imageDirectories(image, volumes)
   const hostName = hostNameOf(name)
-  const accounts = await writeAccountFiles(files.runDirectory, { user, hostName })
+  const accounts = await writeAccountFiles(files.runDirectory, { user, hostName, image })
   if (network !== null) {
     accounts.set('/etc/hosts', network.files.hosts)
     accounts.set('/etc/resolv.conf', network.files.resolv)

@@ -57,8 +57,8 @@ export function readingMounts(
   ]
 }
 
-function systemMount({ path: directory, link }: SystemDirectory): readonly string[] {
-  return link === null ? ['--ro-bind', directory, directory] : ['--symlink', link, directory]
+function systemMount({ path: inside, source, link }: SystemDirectory): readonly string[] {
+  return link === null ? ['--ro-bind', source, inside] : ['--symlink', link, inside]
 }
 
 function devices(): readonly string[] {

@@ -71,7 +71,7 @@ function containerMounts(options: ContainerOptions): readonly Mount[] {
   return [
     ...systemDirectories
       .filter(({ link }) => link === null)
-      .map(({ path: each }) => bind(each, each, 'ro')),
+      .map(({ path: inside, source }) => bind(source, inside, 'ro')),
     ...[...accounts].map(([inside, file]) => bind(file, inside, 'ro')),
     { destination: '/proc', type: 'proc', source: 'proc', options: [] },
     ...TEMPORARY.map((destination): Mount => ({

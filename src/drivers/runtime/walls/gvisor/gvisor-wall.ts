@@ -4,6 +4,7 @@ import { must } from '../../../../lib/assert.ts'
 import { joinCgroups, withEnvironment } from '../../instances/shim-command.ts'
 import { ENVIRONMENT_FILE, SANDBOX_VIEW } from '../view/places.ts'
 import { hostNameOf } from '../view/host-name.ts'
+import { imageDirectories } from '../view/image-directories.ts'
 import { readCommand } from '../bubblewrap/read-command.ts'
 import type { SystemDirectory } from '../view/system-directories.ts'
 import { writeAccountFiles } from '../view/write-account-files.ts'
@@ -36,6 +37,7 @@ export function createGvisorWall(parts: WallParts): Wall {
     name: 'gvisor',
     separates: GVISOR_SEPARATES,
     joinsNetworks: false,
+    usesImages: true,
     engine,
     engineThreads: ENGINE_THREADS,
     view: () => SANDBOX_VIEW,
@@ -58,11 +60,13 @@ export function createGvisorWall(parts: WallParts): Wall {
 
 /** Writes the bundle of a container. Without images, the container starts from the beginning. */
 async function startContainer(
-  { engine, systemDirectories }: WallParts,
+  { engine, systemDirectories: machineDirectories }: WallParts,
   start: WallStart,
   images: string,
 ): Promise<readonly string[]> {
-  const { files, isolation, volumes, name } = start
+  const { files, isolation, volumes, name, image } = start
+  const systemDirectories =
+    image === null ? machineDirectories : await imageDirectories(image, volumes)
   const hostName = hostNameOf(name)
   const user = must(isolation.user, 'the user of a sandbox')
   const workingDirectory = SANDBOX_VIEW.workingDirectory(volumes, start.workingDirectory)
@@ -70,7 +74,7 @@ async function startContainer(
   const container = containerFiles(files.runDirectory)
   await createBundle(container, {
     systemDirectories,
-    accounts: await writeAccountFiles(files.runDirectory, { user, hostName }),
+    accounts: await writeAccountFiles(files.runDirectory, { user, hostName, image }),
     files,
     volumes,
     user,

@@ -1,8 +1,11 @@
 import { lstat, readlink } from 'node:fs/promises'
 
-/** A directory of the machine's system: with programs and libraries, without data of the machine. */
+/** A directory or file of the system: with programs and libraries, without data of the machine. */
 export interface SystemDirectory {
+  /** The path in the sandbox. */
   readonly path: string
+  /** The path on the machine. */
+  readonly source: string
   /** The target if it is a link, as `/bin` is on most systems. */
   readonly link: string | null
 }
@@ -48,7 +51,7 @@ export async function systemDirectories(): Promise<readonly SystemDirectory[]> {
 async function inspect(path: string): Promise<SystemDirectory | null> {
   try {
     const isLink = (await lstat(path)).isSymbolicLink()
-    return { path, link: isLink ? await readlink(path) : null }
+    return { path, source: path, link: isLink ? await readlink(path) : null }
   } catch {
     return null
   }
