@@ -35,6 +35,11 @@ export async function describeRuntime(options: Options): Promise<RuntimeDescript
     sandboxes: info.instances,
     startProblem: info.startProblem === '' ? null : info.startProblem,
     isolation: info.isolationClasses.map(isolation),
+    images: info.images.map(({ name, digest, sizeBytes }) => ({
+      name,
+      digest,
+      sizeBytes: Number(sizeBytes),
+    })),
     limits: info.limitScopes.map(({ name, scope, reason }) => ({
       name,
       scope,

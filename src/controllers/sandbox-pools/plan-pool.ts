@@ -6,7 +6,12 @@ import type { WarmPool } from './warm-pool.ts'
 /** How long a waiting sandbox may be unready before it is replaced. */
 const READINESS_GRACE_MS = 5 * 60_000
 /** Reasons for which a replacement would not be ready either. */
-const NO_CAPACITY: ReadonlySet<unknown> = new Set(['NoRuntime', 'RuntimeUnreachable', 'Unisolated'])
+const NO_CAPACITY: ReadonlySet<unknown> = new Set([
+  'NoRuntime',
+  'RuntimeUnreachable',
+  'Unisolated',
+  'ImageNotFound',
+])
 
 /** The changes that bring a pool to its size. */
 export interface PoolPlan {

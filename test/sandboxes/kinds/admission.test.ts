@@ -312,7 +312,7 @@ describe('the workload of a sandbox', () => {
     expect(status).toBe(201)
     const field = 'spec.podTemplate.spec.initContainers[1]'
     expect(warnings).toEqual([
-      `${field}.image: kept, but the command runs as a process of the machine, not in the image`,
+      `${field}.image: kept, but the command runs in the image of the main container`,
       `${field}.resources: kept, but the limits of the sandbox apply`,
     ])
   })
@@ -330,15 +330,19 @@ describe('the workload of a sandbox', () => {
 describe('warnings', () => {
   const CONTAINER = 'spec.podTemplate.spec.containers[0]'
 
-  test('name the image if there is a command, and the command if there is none', async () => {
+  test('name an image that need not be registered, and a missing command', async () => {
     const { status, warnings } = await withContainer({ image: 'python:3' })
     expect(status).toBe(201)
     expect(warnings).toEqual([
-      `${CONTAINER}.image: kept, but the command runs as a process of the machine, not in the image`,
+      `${CONTAINER}.image: used if it is registered (flotilla sandbox images add), otherwise the command runs with the programs of the machine; imagePullPolicy: Never prevents that`,
     ])
-    const bare = await withPod({ containers: [{ name: 'main', image: 'python:3' }] })
+    const required = await withContainer({ image: 'python:3', imagePullPolicy: 'Never' })
+    expect(required.warnings).toEqual([])
+    const image = await withPod({ containers: [{ name: 'main', image: 'python:3' }] })
+    expect(image.warnings).toEqual([])
+    const bare = await withPod({ containers: [{ name: 'main' }] })
     expect(bare.warnings).toEqual([
-      `${CONTAINER}.command: the sandbox cannot start without a command: the entry point of the image is not known`,
+      `${CONTAINER}.command: the sandbox cannot start without a command: there is no program`,
     ])
   })
 

@@ -18,5 +18,6 @@ export function withWorkload(command: Command): Command {
     .option('--env <name=value...>', 'variables of the program', [])
     .option('--volume <volume...>', 'NAME or NAME:PATH; kept until the sandbox is deleted', [])
     .option('--memory <size>', 'the memory that it may use, such as 512Mi or 2Gi')
+    .option('--image <name>', 'a registered image with its files (see: sandbox images)')
     .option('--class <name>', 'the wall around it (default: that of the machine)')
 }

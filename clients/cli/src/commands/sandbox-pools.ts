@@ -28,7 +28,10 @@ function addCreate(pool: Command, open: OpenSession): void {
     .description('Creates a pool and its template, and waits until its sandboxes run.')
     .usage('NAME [options] -- PROGRAM [ARGUMENTS]')
     .argument('<name>', 'a name, or NAMESPACE/NAME')
-    .argument('<program...>', 'the program and its arguments, after --')
+    .argument(
+      '[program...]',
+      'the program and its arguments, after --; that of the image without them',
+    )
     .option('--replicas <number>', 'the sandboxes that wait for claims', count, 1)
     .option('--allow-env', 'claims may add variables: --env of claim')
     .option('--no-wait', 'do not wait until they run')

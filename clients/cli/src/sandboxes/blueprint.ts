@@ -7,17 +7,26 @@ export interface WorkloadOptions {
   readonly volume: readonly string[]
   readonly memory?: string | undefined
   readonly class?: string | undefined
+  readonly image?: string | undefined
 }
 
 /** The fields of a spec that sandboxes and their templates share. */
 export function blueprint(command: readonly string[], options: WorkloadOptions) {
-  const { memory, restart, class: runtimeClassName } = options
+  const { memory, restart, image, class: runtimeClassName } = options
+  if (command.length === 0 && image === undefined) {
+    throw new CliError('a program is missing', {
+      exit: 'usage',
+      hint: 'Write it after --, or name an image that has one: --image NAME.',
+    })
+  }
   const env = options.env.map(variable)
   const volumes = options.volume.map(volume)
   const volumeMounts = volumes.filter(({ mountPath }) => mountPath !== undefined)
   const container = {
     name: 'main',
-    command,
+    // Without a command, the image has the program.
+    ...(command.length > 0 && { command }),
+    ...(image !== undefined && { image, imagePullPolicy: 'Never' }),
     ...(env.length > 0 && { env }),
     ...(volumeMounts.length > 0 && { volumeMounts }),
     ...(memory !== undefined && { resources: { limits: { memory } } }),

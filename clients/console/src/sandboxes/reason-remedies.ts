@@ -2,6 +2,7 @@
 const REMEDIES: Readonly<Record<string, string>> = {
   NoRuntime: 'Start a runtime with space and the driver that the message names.',
   Unisolated: 'Configure authentication, or permit unisolated sandboxes: the message says how.',
+  ImageNotFound: 'Register the image on the machine of a runtime: the message says how.',
   RuntimeUnreachable: 'Start the runtime again. Its workloads may still run.',
   CrashLoopBackOff: 'Read the logs: the program ends again and again.',
   CheckpointFailed: 'Correct the cause in the message. The next attempt follows by itself.',

@@ -23,6 +23,7 @@ export interface SandboxState {
 const FAILING = [
   'NoRuntime',
   'Unisolated',
+  'ImageNotFound',
   'RuntimeUnreachable',
   'CrashLoopBackOff',
   'SandboxExpired',

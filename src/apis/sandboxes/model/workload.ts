@@ -16,6 +16,8 @@ export interface Workload {
   /** Null leaves the policy to the runtime. */
   readonly network: WorkloadNetwork | null
   readonly image: string | null
+  /** Whether it starts only in its image: `imagePullPolicy: Never`. */
+  readonly requiresImage: boolean
   readonly command: readonly string[]
   readonly args: readonly string[]
   /** Null for the workspace. */
@@ -62,7 +64,8 @@ export function workloadOf(spec: JsonObject): Workload {
     container: textOf(container['name']),
     isolationClass: optionalText(pod['runtimeClassName']) || null,
     network: workloadNetworkOf(networkPolicy),
-    image: optionalText(container['image']),
+    image: optionalText(container['image']) || null,
+    requiresImage: container['imagePullPolicy'] === 'Never',
     ...programOf(container),
     ports: listOf(container['ports']).map(portOf),
     probes: workloadProbesOf(container),

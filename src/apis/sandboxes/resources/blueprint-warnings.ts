@@ -12,7 +12,7 @@ const IGNORED_IN_CONTAINER: Readonly<Record<string, string>> = {
   envFrom: 'variables are read from env only',
 }
 const IGNORED_IN_INIT_CONTAINER: Readonly<Record<string, string>> = {
-  image: 'the command runs as a process of the machine, not in the image',
+  image: 'the command runs in the image of the main container',
   resources: 'the limits of the sandbox apply',
 }
 
@@ -41,17 +41,18 @@ function containerWarnings(container: JsonObject, field: string): readonly strin
   ]
 }
 
-function programWarnings({ image, command }: JsonObject): readonly string[] {
+function programWarnings({ image, imagePullPolicy, command }: JsonObject): readonly string[] {
   const hasImage = image !== undefined && image !== ''
-  if (listOf(command).length === 0) {
-    const reason = hasImage ? 'the entry point of the image is not known' : 'there is no program'
-    return [`${CONTAINER}.command: the sandbox cannot start without a command: ${reason}`]
+  const hasCommand = listOf(command).length > 0
+  if (!hasImage) {
+    const problem = 'the sandbox cannot start without a command: there is no program'
+    return hasCommand ? [] : [`${CONTAINER}.command: ${problem}`]
   }
-  return hasImage
-    ? [
-        `${CONTAINER}.image: kept, but the command runs as a process of the machine, not in the image`,
-      ]
-    : []
+  if (imagePullPolicy === 'Never' || !hasCommand) return []
+  const otherwise = 'otherwise the command runs with the programs of the machine'
+  return [
+    `${CONTAINER}.image: used if it is registered (flotilla sandbox images add), ${otherwise}; imagePullPolicy: Never prevents that`,
+  ]
 }
 
 function ignored(

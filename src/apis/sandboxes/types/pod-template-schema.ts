@@ -135,7 +135,8 @@ const CONTAINER: Schema = definition(`${AGENTS_DEFINITIONS}.Container`, {
   description: 'The program that the sandbox runs.',
   properties: {
     name: text('Name of the container.'),
-    image: text('Image of the container. A runtime of processes keeps it and does not use it.'),
+    image: text('Name of an image that was registered on the machine of the runtime.'),
+    imagePullPolicy: text('Never: the sandbox starts only in its image. Others are kept.'),
     command: textList('The program and its first arguments.'),
     args: textList('Further arguments.'),
     workingDir: text('Working directory. The default is the workspace of the sandbox.'),

@@ -7,6 +7,7 @@ import {
   flag,
   integer,
   keyedList,
+  longInteger,
   mapList,
   mapOf,
   TEXT,
@@ -79,6 +80,16 @@ const LIMIT = definition(`${RUNTIME_DEFINITIONS}.RuntimeLimit`, {
   required: ['name', 'scope'],
 })
 
+const IMAGE = definition(`${RUNTIME_DEFINITIONS}.RuntimeImage`, {
+  description: 'An image that sandboxes can use.',
+  properties: {
+    name: text('Value of the field image. Its digest if it has no name any more.'),
+    digest: text('Digest of its files and its configuration.'),
+    sizeBytes: longInteger('Bytes of its files.'),
+  },
+  required: ['name', 'digest'],
+})
+
 const STATUS: Schema = flotilla(
   definition(`${RUNTIME_DEFINITIONS}.SandboxRuntimeStatus`, {
     description: 'The lease of the runtime and its workloads.',
@@ -88,6 +99,7 @@ const STATUS: Schema = flotilla(
       sandboxes: integer('Number of sandboxes that run.'),
       isolation: mapList(ISOLATION, ['name'], 'The isolation classes of the runtime.'),
       limits: mapList(LIMIT, ['name'], 'How the machine enforces limits of workloads.'),
+      images: mapList(IMAGE, ['name'], 'Images that were registered on the machine.'),
       conditions: keyedList(CONDITION, ['type'], 'Ready, StartsSandboxes.'),
     },
   }),

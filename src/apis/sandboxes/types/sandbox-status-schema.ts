@@ -57,6 +57,7 @@ export const SANDBOX_STATUS_SCHEMA: Schema = stable(
       ),
       runtime: flotilla(text('Name of the SandboxRuntime that has the workload.')),
       isolationClass: flotilla(text('The isolation class, decided at the first start.')),
+      imageDigest: flotilla(text('The image, decided at the first start. Absent without one.')),
       instance: flotilla(text('ID of the current run of the workload.')),
       restarts: flotilla(integer('Starts of the workload after its end.')),
       exitCode: flotilla(integer('Exit code of the last run.')),

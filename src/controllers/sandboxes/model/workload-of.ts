@@ -21,6 +21,8 @@ interface Variable {
 interface Resolved {
   /** The class that the runtime was chosen for; null for `process`. */
   readonly isolationClass: string | null
+  /** The digest of its image; empty for the programs of the machine. */
+  readonly image: string
   readonly env: readonly Variable[]
   readonly initEnvs: readonly (readonly Variable[])[]
   readonly contents: Extract<ResolvedVolumes, { readonly contents: unknown }>['contents']
@@ -29,7 +31,7 @@ interface Resolved {
 /** The workload that a runtime starts for a sandbox. */
 export function workloadOf(
   { workload }: Sandbox,
-  { env, initEnvs, contents, isolationClass }: Resolved,
+  { env, initEnvs, contents, isolationClass, image }: Resolved,
 ): Workload {
   const { command, args, workingDir, memoryBytes, cpuMillis, diskBytes } = workload
   return create(WorkloadSchema, {
@@ -37,6 +39,7 @@ export function workloadOf(
     args: [...args],
     workingDir: workingDir ?? '',
     isolationClass: isolationClass ?? '',
+    image,
     ...(workload.network !== null && { networkPolicy: networkMessage(workload.network) }),
     env: env.map(({ name, value }) => ({ name, value })),
     volumes: mountedVolumes(workload).map((volume) => {

@@ -1,9 +1,10 @@
 import { lostRuntime } from '../runtimes/lost-runtime.ts'
-import type { RuntimeClass } from '../runtimes/runtime-entry.ts'
+import type { RuntimeClass, RuntimeImage } from '../runtimes/runtime-entry.ts'
 import type { ListedRuntime, RuntimeDirectory } from '../runtimes/runtime-directory.ts'
 import type { OperationParts } from './operation-parts.ts'
 import { OperationProblem } from './operation-problem.ts'
 import type { OperationRun } from './operation-run.ts'
+import { imageMessage, imageOn, type RequiredImage, requiredImage } from './required-image.ts'
 
 /** Requirements of a sandbox for its runtime. */
 export interface Placement {
@@ -20,6 +21,8 @@ export interface Placement {
 interface Chosen {
   readonly runtime: string
   readonly isolationClass: string
+  /** Null for the programs of the machine. */
+  readonly image: RuntimeImage | null
 }
 
 /**
@@ -35,15 +38,21 @@ export async function chooseRuntime(run: OperationRun, placement: Placement): Pr
   const runtimes = parts.runtimes.list()
   const consent = parts.startProblem
   const network = sandbox?.spec.workload.network?.mode ?? null
-  const candidates = { runtimes, counts, current, placement, wanted, consent, network }
+  const isResume = placement.driver !== null
+  const image = sandbox && requiredImage(sandbox.spec.workload, state, { runtimes, isResume })
+  const candidates = { runtimes, counts, current, placement, wanted, consent, network, image }
   const chosen = pickRuntime(candidates)
   if (chosen !== null) return chosen
+  if (image !== null && pickRuntime({ ...candidates, image: null }) !== null) {
+    const message = imageMessage(image, runtimes)
+    throw new OperationProblem('ImageNotFound', { message, action: 'unresolved' })
+  }
   const enforcesLess = pickRuntime({ ...candidates, network: null })
   if (enforcesLess !== null && network !== null) {
     const message = networkMessage(runtimes, enforcesLess, network)
     throw new OperationProblem('NoRuntime', { message, action: 'unresolved' })
   }
-  const problem = classProblem({ runtimes, wanted, consent, network: null })
+  const problem = classProblem({ runtimes, wanted, consent, network: null, image: null })
   if (problem !== null && !isWall(wanted)) throw unisolated(problem)
   throw new OperationProblem('NoRuntime', {
     message: problem ?? noRuntimeMessage(parts.runtimes, placement, current),
@@ -75,18 +84,22 @@ interface Classes {
   readonly consent: string | null
   /** The mode of the network policy; null for any. */
   readonly network: string | null
+  /** Null for any. */
+  readonly image: RequiredImage | null
 }
 
 /** The class that the next instance has on a runtime; null if the runtime does not offer it. */
 function classOn(
   { classes }: ListedRuntime,
-  { wanted, consent, network }: Classes,
+  { wanted, consent, network, image }: Classes,
 ): RuntimeClass | null {
   const offered = classes.find(
     ({ name, reason, separates, networkPolicies }) =>
       reason === '' &&
       (network === null || networkPolicies.includes(network)) &&
       (wanted === null || name === wanted) &&
+      // Without separate files, there is no root file system.
+      (image === null || separates.includes('files')) &&
       (consent === null || separates.includes('network')),
   )
   return offered ?? null
@@ -101,7 +114,7 @@ function classProblem({
   const live = runtimes.filter(({ isLive }) => isLive)
   if (
     live.length === 0 ||
-    live.some((each) => classOn(each, { wanted, consent, network: null }) !== null)
+    live.some((each) => classOn(each, { wanted, consent, network: null, image: null }) !== null)
   ) {
     return null
   }
@@ -155,12 +168,13 @@ interface Candidates extends Classes {
 
 /** The live runtime with a wall and the most free places; null if no runtime is suitable. */
 export function pickRuntime(candidates: Candidates): Chosen | null {
-  const { runtimes, counts, current, placement } = candidates
+  const { runtimes, counts, current, placement, image } = candidates
   const free = ({ name, capacity }: ListedRuntime): number => capacity - (counts.get(name) ?? 0)
   const suitable = runtimes.filter(
     (runtime) =>
       runtime.isLive &&
       classOn(runtime, candidates) !== null &&
+      (image === null || imageOn(runtime, image) !== null) &&
       (current === null || runtime.name === current) &&
       (free(runtime) > 0 || runtime.name === current) &&
       isSuitable(runtime, placement),
@@ -175,7 +189,11 @@ export function pickRuntime(candidates: Candidates): Chosen | null {
       (a.name < b.name ? -1 : 1),
   )
   if (best === undefined) return null
-  return { runtime: best.name, isolationClass: classOn(best, candidates)?.name ?? 'process' }
+  return {
+    runtime: best.name,
+    isolationClass: classOn(best, candidates)?.name ?? 'process',
+    image: image && imageOn(best, image),
+  }
 }
 
 function isSuitable({ machine, drivers }: ListedRuntime, placement: Placement): boolean {

@@ -25,6 +25,7 @@ import {
   type Step,
 } from './operation-run.ts'
 import { OperationProblem } from './operation-problem.ts'
+import { recordedImage, withImage } from './required-image.ts'
 import { requireCompatible } from './require-compatible.ts'
 import { recordedSnapshot, textMap } from './recorded-snapshot.ts'
 import { requireResolved, secretsOf } from './usable-backend.ts'
@@ -85,7 +86,8 @@ async function resolveSnapshot(run: OperationRun, name: string): Promise<Outcome
   const isShared = backend.store === 's3' || backend.store === 'gcs'
   const machine = isShared ? null : (snapshot.compatibility['machine'] ?? null)
   const placement = { machine, driver: backend.driver, snapshotRuntime }
-  const chosen = await chooseRuntime(run, placement)
+  const { image, ...chosen } = await chooseRuntime(run, placement)
+  const details = withImage(state.details, image)
   return {
     next: 'Resolved',
     data: {
@@ -100,7 +102,7 @@ async function resolveSnapshot(run: OperationRun, name: string): Promise<Outcome
       isFork: snapshot.sandbox.uid !== state.uid,
       ...(lostSource !== null && machine !== null && { lostRuntime: lostSource }),
     },
-    progress: { ...chosen, instanceId: attemptId(operation) },
+    progress: { ...chosen, details, instanceId: attemptId(operation) },
   }
 }
 
@@ -147,6 +149,7 @@ async function restore(run: OperationRun): Promise<Outcome> {
       workloadDigest: workloadDigest(sandboxOf(run)),
       source: { ...sandboxKey(run), ...source },
       driverMetadata: textMap(taken['driverMetadata']),
+      image: recordedImage(state.details)?.digest ?? '',
     },
     callOptions(run),
   )

@@ -17,6 +17,7 @@ import {
   sandboxOf,
   type Step,
 } from './operation-run.ts'
+import { recordedImage, withImage } from './required-image.ts'
 import { OperationProblem } from './operation-problem.ts'
 import { requireRunning } from './require-running.ts'
 
@@ -28,9 +29,10 @@ export const START_STEPS: Readonly<Record<'Begun' | 'Placed', Step>> = {
 
 /** Records the runtime and the instance before the runtime hears of them. */
 export async function place(run: OperationRun, { isCold = false } = {}): Promise<Outcome> {
-  const chosen = await chooseRuntime(run, { machine: null, driver: null, ignoresFiles: isCold })
-  const instanceId = attemptId(run.operation)
-  return { next: 'Placed', progress: { ...chosen, instanceId } }
+  const placement = { machine: null, driver: null, ignoresFiles: isCold }
+  const { image, ...chosen } = await chooseRuntime(run, placement)
+  const details = withImage(run.state.details, image)
+  return { next: 'Placed', progress: { ...chosen, details, instanceId: attemptId(run.operation) } }
 }
 
 /**
@@ -123,8 +125,9 @@ async function resolvedWorkload(run: OperationRun): Promise<Workload> {
       action: 'unresolved',
     })
   }
-  const { isolationClass } = run.state
-  return workloadOf(sandbox.spec, { ...resolved, ...volumes, isolationClass })
+  const { isolationClass, details } = run.state
+  const image = recordedImage(details)?.digest ?? ''
+  return workloadOf(sandbox.spec, { ...resolved, ...volumes, isolationClass, image })
 }
 
 /** The row of a sandbox whose instance runs. */

@@ -30,6 +30,8 @@ export interface RuntimeDescription {
   readonly startProblem: string | null
   /** The isolation classes, as `status.isolation` has them. */
   readonly isolation: readonly JsonObject[]
+  /** The images for sandboxes, as `status.images` has them. */
+  readonly images: readonly JsonObject[]
   /** How the machine enforces each limit, as `status.limits` has it. */
   readonly limits: readonly JsonObject[]
 }
@@ -111,7 +113,7 @@ async function writeSpec(
 function statusOf(
   { status }: ApiObject,
   now: Date,
-  { sandboxes, startProblem, limits, isolation }: Omit<RuntimeDescription, 'id' | 'spec'>,
+  { sandboxes, startProblem, limits, isolation, images }: Omit<RuntimeDescription, 'id' | 'spec'>,
 ): JsonObject {
   const known = isObject(status) && Array.isArray(status['conditions']) ? status['conditions'] : []
   const decided = [
@@ -132,6 +134,7 @@ function statusOf(
     sandboxes,
     ...(isolation.length > 0 && { isolation }),
     ...(limits.length > 0 && { limits }),
+    ...(images.length > 0 && { images }),
     conditions: decided.map((condition) => ({
       ...condition,
       lastTransitionTime: unchangedSince(known.filter(isObject), condition) ?? time,

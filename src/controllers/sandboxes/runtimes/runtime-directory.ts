@@ -133,7 +133,8 @@ function isSameRegistration(before: RuntimeEntry, after: RuntimeEntry): boolean 
     before.generation === after.generation &&
     before.startProblem === after.startProblem &&
     isDeepStrictEqual(before.classes, after.classes) &&
-    isDeepStrictEqual(before.limits, after.limits)
+    isDeepStrictEqual(before.limits, after.limits) &&
+    isDeepStrictEqual(before.images, after.images)
   )
 }
 

@@ -39,6 +39,12 @@ export interface RuntimeLimit {
   readonly reason: string
 }
 
+/** An image that was registered on the machine of a runtime. */
+export interface RuntimeImage {
+  readonly name: string
+  readonly digest: string
+}
+
 /** A registered runtime. */
 export interface RuntimeEntry {
   readonly name: string
@@ -58,6 +64,7 @@ export interface RuntimeEntry {
   readonly classes: readonly RuntimeClass[]
   /** Empty if the runtime does not say. */
   readonly limits: readonly RuntimeLimit[]
+  readonly images: readonly RuntimeImage[]
   /** The text of the last renewal. */
   readonly renewTime: string
   readonly leaseDurationSeconds: number
@@ -68,7 +75,8 @@ const LEASE_SECONDS = 15
 /** Reads a SandboxRuntime. */
 export function runtimeEntry({ metadata, spec, status }: ApiObject): RuntimeEntry {
   const { endpoint, machine, labels, capacity, drivers } = objectOf(spec)
-  const { renewTime, leaseDurationSeconds, conditions, limits, isolation } = objectOf(status)
+  const { renewTime, leaseDurationSeconds, conditions, limits, isolation, images } =
+    objectOf(status)
   const { sandboxes } = objectOf(capacity)
   const address = textOf(endpoint)
   return {
@@ -86,6 +94,10 @@ export function runtimeEntry({ metadata, spec, status }: ApiObject): RuntimeEntr
       name: textOf(name),
       scope: textOf(scope),
       reason: textOf(reason),
+    })),
+    images: itemsOf(images).map(({ name, digest }) => ({
+      name: textOf(name),
+      digest: textOf(digest),
     })),
     renewTime: textOf(renewTime),
     leaseDurationSeconds:

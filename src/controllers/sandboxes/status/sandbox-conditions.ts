@@ -74,6 +74,7 @@ function ready(facts: ConditionFacts): Verdict {
 const OWN_REASONS: ReadonlySet<string> = new Set([
   'NoRuntime',
   'Unisolated',
+  'ImageNotFound',
   'VolumeSourceNotFound',
 ])
 

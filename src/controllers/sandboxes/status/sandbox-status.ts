@@ -3,6 +3,7 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../../../lib/json
 import { isSameJson } from '../../../lib/json/same-json.ts'
 import { type DecidedCondition, timedConditions } from '../../reporting/timed-conditions.ts'
 import type { ObservedSandbox } from '../model/observed-sandbox.ts'
+import { recordedImage } from '../operations/required-image.ts'
 import { type ConditionFacts, sandboxConditions } from './sandbox-conditions.ts'
 
 interface Options {
@@ -48,6 +49,7 @@ function instanceFields(state: SandboxState | null, machine: string) {
   return {
     runtime: state?.runtime ?? undefined,
     isolationClass: state?.isolationClass ?? undefined,
+    imageDigest: (state && recordedImage(state.details)?.digest) ?? undefined,
     instance: isPresent ? (state.instanceId ?? undefined) : undefined,
     nodeName: isPresent ? machine || (state.runtime ?? undefined) : undefined,
     podIPs: hasAddress ? [address] : undefined,
