@@ -71,7 +71,7 @@ async function add(name: string, source: string): Promise<void> {
     source,
     added: new Date(),
     limits: IMAGE_LIMITS,
-    // A signal ends the process, and the runtime removes what it has left.
+    // A signal ends the process, and the runtime removes the unfinished files.
     signal: new AbortController().signal,
   })
   console.log(`${name} ${digest} ${inMib(size)}`)

@@ -2,7 +2,7 @@ import { createHash, type Hash } from 'node:crypto'
 import type { ImageConfig } from './image-config.ts'
 import type { DirectoryNode } from './tree-node.ts'
 
-/** What an image contains, independently of the format and the machine. */
+/** Identity and size of an image, independent of its format and of the machine. */
 export interface ImageContent {
   /** `sha256:<hex>` of all names, kinds and contents, and of the configuration. */
   readonly digest: string

@@ -21,7 +21,7 @@ const MAX_SIZE_DIGITS = 16
 const EMPTY_BLOCK = Buffer.alloc(BLOCK_BYTES)
 const HEADER_ONLY = ['1', '2', '3', '4', '5', '6']
 
-/** What extended headers say about the next entry. */
+/** Records of extended headers about the next entry. */
 type Extended = ReadonlyMap<string, string>
 
 /**

@@ -58,7 +58,7 @@ it('stays that of the first start until the spec names another', () => {
   expect(withImage(started.details, null)).toEqual({ restarts: 1 })
 })
 
-it('stays absent for a resume of what has started without it', () => {
+it('stays absent if a sandbox that started without it is resumed', () => {
   const resume = { ...WITH, isResume: true }
   expect(requiredImage(workload(COMMAND), { details: {}, boot: 'CLEAN' }, resume)).toBeNull()
   expect(requiredImage(workload(COMMAND), NEW, resume)).toEqual({ name: 'app', digest: null })

@@ -32,7 +32,7 @@ export function withImage(
  * The image that the next instance needs; null for the programs of the machine. A sandbox keeps the
  * image of its first start unless its spec names another. Templates for other systems name images
  * that no runtime has: their command then runs with the programs of the machine, unless they forbid
- * it. `isResume`: a snapshot of the sandbox contains what was started without an image.
+ * it. `isResume`: the next instance continues from a snapshot, so it starts as the former one did.
  */
 export function requiredImage(
   { image: name, requiresImage, command }: Workload,

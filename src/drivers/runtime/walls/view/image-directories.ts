@@ -64,7 +64,7 @@ async function systemEntry(root: string, inside: string, entry: Dirent): Promise
 /** Whether a mount point must be created. Fails if a part of its path is not a directory. */
 async function isMissing(root: string, target: string): Promise<boolean> {
   const names = target.split('/').filter(Boolean)
-  // What is mounted in the root hides the entry of the image.
+  // A mount in the root hides the entry of the image.
   for (let count = 1; names.length > 1 && count <= names.length; count += 1) {
     const inside = names.slice(0, count).join('/')
     if (OWN.includes(`/${inside}`)) return false
