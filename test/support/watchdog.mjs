@@ -7,7 +7,7 @@ import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 const [runnerAtStart = '', directory = '', ...more] = process.argv.slice(2)
-const POLL_MS = 500
+const POLL_MS = 2000
 const ROUNDS = 100
 /** PostgreSQL removes its shared memory if it may end by itself. */
 const GENTLE_ROUNDS = 30
