@@ -404,14 +404,15 @@ describe('the end of a watch', () => {
   it('comes when the token expires', async () => {
     const key = signingKey('RS256', 'current')
     await using keys = await serveKeys(key)
-    await using server = await startTestServer({ env: { JWT_JWKS_URL: keys.url } })
+    const exp = Math.floor(Date.now() / 1000)
+    // The server accepts a token for 30 s after it expires.
+    const clock = () => new Date((exp + 30) * 1000 - 500)
+    await using server = await startTestServer({ env: { JWT_JWKS_URL: keys.url }, clock })
     const refused = await server.get('/clusters?watch=true')
     expect({ status: refused.status, code: refused.body.code }).toEqual({
       status: 401,
       code: 'HYPERFLEET-AUT-001',
     })
-    // The server accepts a token for 30 s after it expires.
-    const exp = Math.floor(Date.now() / 1000) - 10
     const headers = { Authorization: key.bearer({ email: 'ada@example.com', exp }) }
     using watch = await openWatch(server, '/clusters?watch=true', headers)
     expect(watch.status).toBe(200)
