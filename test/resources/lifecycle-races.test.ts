@@ -53,6 +53,9 @@ const send = (client: number, method: string, path: string, body?: unknown) =>
 const statusesOf = (responses: readonly TestResponse[]) =>
   [...new Set(responses.map(({ status }) => status))].toSorted((a, b) => a - b)
 
+/** The numbers of the rounds of a race. */
+const rounds = (full: number) => Array.from({ length: proofSize(full) }, (_, index) => index)
+
 const countOf = (responses: readonly TestResponse[], status: number) =>
   responses.filter((response) => response.status === status).length
 
@@ -156,7 +159,7 @@ describe('fifty clients', () => {
     expect(responses[0]?.body.generation).toBe(2)
   })
 
-  it.each([1, 2, 3, 4])(
+  it.each(rounds(4))(
     'that create children while their parent is deleted leave no live child (round %i)',
     async () => {
       const { id, item } = await newCluster()
@@ -177,7 +180,7 @@ describe('fifty clients', () => {
     },
   )
 
-  it.each([1, 2, 3])(
+  it.each(rounds(3))(
     'that create children while the last adapter finalizes leave no rows (round %i)',
     async () => {
       const { id, item } = await newCluster()
@@ -264,7 +267,7 @@ it('a deletion that waits while the last child is removed also removes the paren
 })
 
 describe('a deleted subtree', () => {
-  it.each([1, 2, 3, 4, 5, 6])(
+  it.each(rounds(6))(
     'is removed if all adapters finalize concurrently (round %i)',
     async (round) => {
       const { id, item } = await newCluster()
@@ -282,7 +285,7 @@ describe('a deleted subtree', () => {
     },
   )
 
-  it.each([1, 2, 3])(
+  it.each(rounds(3))(
     'is removed if its last children are finalized and force-deleted concurrently (round %i)',
     async () => {
       const { id, item } = await newCluster()
@@ -305,7 +308,7 @@ describe('a deleted subtree', () => {
 })
 
 describe('a parent without required adapters', () => {
-  it.each(Array.from({ length: proofSize(30) }, (_, index) => index))(
+  it.each(rounds(30))(
     'is removed if it is deleted while its last child is removed (round %i)',
     async (round) => {
       const { item: cluster } = await newCluster()
