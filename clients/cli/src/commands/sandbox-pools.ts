@@ -2,13 +2,12 @@ import type { Command } from 'commander'
 import { count } from '../program/count.ts'
 import { seconds } from '../program/global-options.ts'
 import type { OpenSession } from '../program/register.ts'
-import { timeoutOption } from '../program/timeout-option.ts'
 import { wholeNumber } from '../program/whole-number.ts'
 import type { ClaimSandboxOptions } from '../sandboxes/claim-sandbox.ts'
 import type { CreatePoolOptions } from '../sandboxes/create-pool.ts'
 import type { ReleaseSandboxOptions } from '../sandboxes/release-sandboxes.ts'
 import type { ScalePoolOptions } from '../sandboxes/scale-pool.ts'
-import { placed, withWorkload } from './sandbox-options.ts'
+import { addDelete, addList, placed, waiting, withWorkload } from './sandbox-options.ts'
 
 /** Adds `flotilla sandbox pool create|list|scale|delete`, `claim` and `release`. */
 export function addPools(sandbox: Command, open: OpenSession): void {
@@ -16,26 +15,22 @@ export function addPools(sandbox: Command, open: OpenSession): void {
     .command('pool')
     .description('Keeps sandboxes that already run, for claims of users.')
   addCreate(pool, open)
-  addList(pool, open)
+  addList(pool, open, { name: 'list', kind: 'sandboxwarmpools', objects: 'pools' })
   addScale(pool, open)
-  addDelete(pool, open)
+  addDelete(pool, open, {
+    kind: 'sandboxwarmpools',
+    description: 'Deletes pools with the sandboxes that wait. Claimed sandboxes stay.',
+    cascade: 'foreground',
+  })
   addClaim(sandbox, open)
   addRelease(sandbox, open)
 }
 
 function addCreate(pool: Command, open: OpenSession): void {
-  withWorkload(placed(pool.command('create')))
+  waiting(withWorkload(placed(pool.command('create'))), 'do not wait until they run')
     .description('Creates a pool and its template, and waits until its sandboxes run.')
-    .usage('NAME [options] -- PROGRAM [ARGUMENTS]')
-    .argument('<name>', 'a name, or NAMESPACE/NAME')
-    .argument(
-      '[program...]',
-      'the program and its arguments, after --; that of the image without them',
-    )
     .option('--replicas <number>', 'the sandboxes that wait for claims', count, 1)
     .option('--allow-env', 'claims may add variables: --env of claim')
-    .option('--no-wait', 'do not wait until they run')
-    .addOption(timeoutOption('5m'))
     .addHelpText('after', EXAMPLES)
     .action(
       async (
@@ -50,61 +45,24 @@ function addCreate(pool: Command, open: OpenSession): void {
     )
 }
 
-function addList(pool: Command, open: OpenSession): void {
-  pool
-    .command('list')
-    .description("Lists pools, as 'flotilla get sandboxwarmpools' does.")
-    .option('--cluster <name>', 'the cluster of the plane (default: the root plane)')
-    .option('-n, --namespace <name>', 'only this namespace')
-    .option('-o, --output <format>', 'wide, json, yaml or name')
-    .action(async (options: object, command: Command) => {
-      const { get } = await import('../get/get.ts')
-      const kind = { kind: 'sandboxwarmpools', name: undefined }
-      await get(await open(command), kind, { headers: true, ...options })
-    })
-}
-
 function addScale(pool: Command, open: OpenSession): void {
-  placed(pool.command('scale'))
+  waiting(placed(pool.command('scale')), 'do not wait until they run')
     .description('Sets the number of sandboxes that wait for claims.')
     .argument('<name>', 'a name, or NAMESPACE/NAME')
     .argument('<replicas>', 'the number of sandboxes', wholeNumber)
-    .option('--no-wait', 'do not wait until they run')
-    .addOption(timeoutOption('5m'))
     .action(async (name: string, replicas: number, options: ScalePoolOptions, own: Command) => {
       const { scalePool } = await import('../sandboxes/scale-pool.ts')
       await scalePool(await open(own), { name, replicas }, options)
     })
 }
 
-function addDelete(pool: Command, open: OpenSession): void {
-  placed(pool.command('delete'))
-    .description('Deletes pools with the sandboxes that wait. Claimed sandboxes stay.')
-    .argument('<names...>', 'names, or NAMESPACE/NAME')
-    .option('--no-wait', 'only request the deletion')
-    .addOption(timeoutOption('5m'))
-    .action(
-      async (
-        names: readonly string[],
-        options: { readonly wait: boolean; readonly timeout: number },
-        own: Command,
-      ) => {
-        const { deleteObjects } = await import('../deletion/delete-objects.ts')
-        const all = { ...options, cascade: 'foreground', yes: true } as const
-        await deleteObjects(await open(own), ['sandboxwarmpools', ...names], all)
-      },
-    )
-}
-
 function addClaim(sandbox: Command, open: OpenSession): void {
-  placed(sandbox.command('claim'))
+  waiting(placed(sandbox.command('claim')), 'do not wait for a sandbox')
     .description('Claims a sandbox of a pool, and waits until it runs.')
     .argument('<pool>', 'a pool, or NAMESPACE/POOL')
     .option('--name <name>', 'the name of the claim (default: a new one)')
     .option('--ttl <seconds>', 'delete it with its sandbox after this time', seconds)
     .option('--env <name=value...>', 'variables; the sandbox is then started for the claim', [])
-    .option('--no-wait', 'do not wait for a sandbox')
-    .addOption(timeoutOption('5m'))
     .option('-o, --output <format>', "the claim as json, yaml or jsonpath='{.path}'")
     .addHelpText('after', EXAMPLES)
     .action(async (pool: string, options: ClaimSandboxOptions, own: Command) => {
@@ -114,11 +72,9 @@ function addClaim(sandbox: Command, open: OpenSession): void {
 }
 
 function addRelease(sandbox: Command, open: OpenSession): void {
-  placed(sandbox.command('release'))
+  waiting(placed(sandbox.command('release')), 'only request the deletion')
     .description('Deletes the claims of sandboxes together with the sandboxes.')
     .argument('<names...>', 'claimed sandboxes: names, or NAMESPACE/NAME')
-    .option('--no-wait', 'only request the deletion')
-    .addOption(timeoutOption('5m'))
     .action(async (names: readonly string[], options: ReleaseSandboxOptions, own: Command) => {
       const { releaseSandboxes } = await import('../sandboxes/release-sandboxes.ts')
       await releaseSandboxes(await open(own), names, options)

@@ -3,14 +3,13 @@ import { CliError } from '../errors/cli-error.ts'
 import { count } from '../program/count.ts'
 import { seconds } from '../program/global-options.ts'
 import type { OpenSession } from '../program/register.ts'
-import { timeoutOption } from '../program/timeout-option.ts'
 import type { ModeOptions } from '../sandboxes/change-mode.ts'
 import type { CreateSandboxOptions } from '../sandboxes/create-sandbox.ts'
 import type { ForkOptions } from '../sandboxes/fork-sandbox.ts'
 import type { ExecOptions } from '../sandboxes/run-in-sandbox.ts'
 import type { LogsOptions } from '../sandboxes/show-logs.ts'
 import type { SnapshotOptions } from '../sandboxes/take-snapshot.ts'
-import { placed, withWorkload } from './sandbox-options.ts'
+import { addDelete, addList, placed, waiting, withWorkload } from './sandbox-options.ts'
 import { addPools } from './sandbox-pools.ts'
 
 /**
@@ -22,27 +21,26 @@ export function register(program: Command, open: OpenSession): void {
     .command('sandbox')
     .description('Runs, suspends, resumes and copies programs with a state.')
   addCreate(sandbox, open)
-  addList(sandbox, open)
+  addList(sandbox, open, { name: 'list', kind: 'sandboxes', objects: 'sandboxes' })
+  addList(sandbox, open, { name: 'snapshots', kind: 'snapshots', objects: 'snapshots' })
   addMode(sandbox, open, 'suspend')
   addMode(sandbox, open, 'resume')
   addExec(sandbox, open)
   addLogs(sandbox, open)
   addSnapshot(sandbox, open)
   addFork(sandbox, open)
-  addDelete(sandbox, open)
+  addDelete(sandbox, open, {
+    kind: 'sandboxes',
+    description: 'Deletes sandboxes, and waits until they are gone.',
+    cascade: 'background',
+  })
   addPools(sandbox, open)
   addImages(sandbox)
 }
 
 function addCreate(sandbox: Command, open: OpenSession): void {
-  withWorkload(placed(sandbox.command('create')))
+  waiting(withWorkload(placed(sandbox.command('create'))), 'do not wait until it runs')
     .description('Creates a sandbox that runs a program, and waits until it runs.')
-    .usage('NAME [options] -- PROGRAM [ARGUMENTS]')
-    .argument('<name>', 'a name, or NAMESPACE/NAME')
-    .argument(
-      '[program...]',
-      'the program and its arguments, after --; that of the image without them',
-    )
     .option('--idle <seconds>', 'suspend it when it was not used for this time', seconds)
     .addOption(
       new Option('--strategy <type>', 'how it is suspended; snapshots and forks need Hibernate')
@@ -50,8 +48,6 @@ function addCreate(sandbox: Command, open: OpenSession): void {
         .default('Stop'),
     )
     .option('--provider <name>', 'the SnapshotProvider that keeps its snapshots')
-    .option('--no-wait', 'do not wait until it runs')
-    .addOption(timeoutOption('5m'))
     .addHelpText('after', EXAMPLES)
     .action(
       async (
@@ -80,21 +76,6 @@ function addImages(sandbox: Command): void {
     })
 }
 
-function addList(sandbox: Command, open: OpenSession): void {
-  for (const [name, kind] of Object.entries({ list: 'sandboxes', snapshots: 'snapshots' })) {
-    sandbox
-      .command(name)
-      .description(`Lists ${kind}, as 'flotilla get ${kind}' does.`)
-      .option('--cluster <name>', 'the cluster of the plane (default: the root plane)')
-      .option('-n, --namespace <name>', 'only this namespace')
-      .option('-o, --output <format>', 'wide, json, yaml or name')
-      .action(async (options: object, command: Command) => {
-        const { get } = await import('../get/get.ts')
-        await get(await open(command), { kind, name: undefined }, { headers: true, ...options })
-      })
-  }
-}
-
 function addMode(sandbox: Command, open: OpenSession, verb: 'suspend' | 'resume'): void {
   const command = placed(sandbox.command(verb))
     .description(verb === 'suspend' ? 'Suspends sandboxes.' : 'Resumes suspended sandboxes.')
@@ -103,13 +84,12 @@ function addMode(sandbox: Command, open: OpenSession, verb: 'suspend' | 'resume'
     const strategy = new Option('--strategy <type>', 'instead of the one in its spec')
     command.addOption(strategy.choices(['Stop', 'Freeze', 'Hibernate']))
   } else command.option('--cold-boot', 'start without the snapshot if it cannot be used')
-  command
-    .option('--no-wait', 'do not wait')
-    .addOption(timeoutOption('5m'))
-    .action(async (names: readonly string[], options: ModeOptions, own: Command) => {
+  waiting(command, 'do not wait').action(
+    async (names: readonly string[], options: ModeOptions, own: Command) => {
       const { changeMode } = await import('../sandboxes/change-mode.ts')
       await changeMode(await open(own), { verb, names }, options)
-    })
+    },
+  )
 }
 
 function addExec(sandbox: Command, open: OpenSession): void {
@@ -144,12 +124,10 @@ function addLogs(sandbox: Command, open: OpenSession): void {
 }
 
 function addSnapshot(sandbox: Command, open: OpenSession): void {
-  placed(sandbox.command('snapshot'))
+  waiting(placed(sandbox.command('snapshot')), 'do not wait until it is complete')
     .description('Takes a snapshot of a running sandbox, which runs on.')
     .argument('<name>', 'a name, or NAMESPACE/NAME')
     .option('--name <snapshot>', 'the name of the snapshot')
-    .option('--no-wait', 'do not wait until it is complete')
-    .addOption(timeoutOption('5m'))
     .action(async (name: string, options: SnapshotOptions, own: Command) => {
       const { takeSnapshot } = await import('../sandboxes/take-snapshot.ts')
       await takeSnapshot(await open(own), name, options)
@@ -157,36 +135,15 @@ function addSnapshot(sandbox: Command, open: OpenSession): void {
 }
 
 function addFork(sandbox: Command, open: OpenSession): void {
-  placed(sandbox.command('fork'))
+  waiting(placed(sandbox.command('fork')), 'do not wait until they run')
     .description('Creates sandboxes that begin with the state of another one.')
     .argument('<name>', 'a name, or NAMESPACE/NAME')
     .option('--count <number>', 'the number of copies', count, 1)
     .option('--prefix <text>', 'the beginning of their names')
-    .option('--no-wait', 'do not wait until they run')
-    .addOption(timeoutOption('5m'))
     .action(async (name: string, options: ForkOptions, own: Command) => {
       const { forkSandbox } = await import('../sandboxes/fork-sandbox.ts')
       await forkSandbox(await open(own), name, options)
     })
-}
-
-function addDelete(sandbox: Command, open: OpenSession): void {
-  placed(sandbox.command('delete'))
-    .description('Deletes sandboxes, and waits until they are gone.')
-    .argument('<names...>', 'names, or NAMESPACE/NAME')
-    .option('--no-wait', 'only request the deletion')
-    .addOption(timeoutOption('5m'))
-    .action(
-      async (
-        names: readonly string[],
-        options: { readonly wait: boolean; readonly timeout: number },
-        own: Command,
-      ) => {
-        const { deleteObjects } = await import('../deletion/delete-objects.ts')
-        const all = { ...options, cascade: 'background', yes: true } as const
-        await deleteObjects(await open(own), ['sandboxes', ...names], all)
-      },
-    )
 }
 
 const EXAMPLES = `
