@@ -1,6 +1,7 @@
 import { type Command, Option } from 'commander'
 import type { OpenSession } from '../program/register.ts'
 import { timeoutOption } from '../program/timeout-option.ts'
+import type { WaitOptions } from '../waiting/wait-options.ts'
 
 /** Adds the options that say where the objects of a command are. */
 export function placed(command: Command): Command {
@@ -64,12 +65,6 @@ interface Deletion {
   readonly cascade: 'background' | 'foreground'
 }
 
-interface DeletionOptions {
-  readonly wait: boolean
-  /** Milliseconds. */
-  readonly timeout: number
-}
-
 /** Adds a command that deletes objects of a kind. */
 export function addDelete(
   parent: Command,
@@ -79,7 +74,7 @@ export function addDelete(
   waiting(placed(parent.command('delete')), 'only request the deletion')
     .description(description)
     .argument('<names...>', 'names, or NAMESPACE/NAME')
-    .action(async (names: readonly string[], options: DeletionOptions, own: Command) => {
+    .action(async (names: readonly string[], options: WaitOptions, own: Command) => {
       const { deleteObjects } = await import('../deletion/delete-objects.ts')
       await deleteObjects(await open(own), [kind, ...names], { ...options, cascade, yes: true })
     })

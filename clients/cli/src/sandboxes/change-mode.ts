@@ -1,14 +1,12 @@
 import type { Session } from '../session/session.ts'
+import type { WaitOptions } from '../waiting/wait-options.ts'
 import { type SandboxPlace, observedSandbox, sandboxNamed, sandboxPath } from './sandbox-path.ts'
 import { waitForCondition } from './wait-for-condition.ts'
 
 /** The options of `flotilla sandbox suspend` and `resume`. */
-export interface ModeOptions extends SandboxPlace {
+export interface ModeOptions extends SandboxPlace, WaitOptions {
   readonly strategy?: string | undefined
   readonly coldBoot?: boolean | undefined
-  readonly wait: boolean
-  /** Milliseconds. */
-  readonly timeout: number
 }
 
 const CONDITIONS = { suspend: 'Suspended', resume: 'Ready' } as const

@@ -5,18 +5,16 @@ import type { Session } from '../session/session.ts'
 import { variable } from './blueprint.ts'
 import { claimedSandbox } from './claimed-sandbox.ts'
 import { EXTENSIONS_API_VERSION, extensionPath, observedExtension } from './extension-path.ts'
+import type { WaitOptions } from '../waiting/wait-options.ts'
 import { type SandboxName, type SandboxPlace, sandboxNamed } from './sandbox-path.ts'
 import { waitForCondition } from './wait-for-condition.ts'
 
 /** The options of `flotilla sandbox claim`. */
-export interface ClaimSandboxOptions extends SandboxPlace {
+export interface ClaimSandboxOptions extends SandboxPlace, WaitOptions {
   readonly name?: string | undefined
   /** Milliseconds. */
   readonly ttl?: number | undefined
   readonly env: readonly string[]
-  readonly wait: boolean
-  /** Milliseconds. */
-  readonly timeout: number
   readonly output?: string | undefined
 }
 

@@ -7,16 +7,14 @@ import {
   extensionPath,
   observedExtension,
 } from './extension-path.ts'
+import type { WaitOptions } from '../waiting/wait-options.ts'
 import { type SandboxName, type SandboxPlace, sandboxNamed } from './sandbox-path.ts'
 import { waitForCondition } from './wait-for-condition.ts'
 
 /** The options of `flotilla sandbox pool create`. */
-export interface CreatePoolOptions extends SandboxPlace, WorkloadOptions {
+export interface CreatePoolOptions extends SandboxPlace, WaitOptions, WorkloadOptions {
   readonly replicas: number
   readonly allowEnv?: boolean | undefined
-  readonly wait: boolean
-  /** Milliseconds. */
-  readonly timeout: number
 }
 
 /** Creates a pool, and a template with its name that is deleted together with it. */

@@ -1,19 +1,17 @@
 import { CliError } from '../errors/cli-error.ts'
 import type { Session } from '../session/session.ts'
 import { blueprint, type WorkloadOptions } from './blueprint.ts'
+import type { WaitOptions } from '../waiting/wait-options.ts'
 import { type SandboxPlace, observedSandbox, sandboxNamed, sandboxPath } from './sandbox-path.ts'
 import { waitForCondition } from './wait-for-condition.ts'
 
 /** The options of `flotilla sandbox create`. */
-export interface CreateSandboxOptions extends SandboxPlace, WorkloadOptions {
+export interface CreateSandboxOptions extends SandboxPlace, WaitOptions, WorkloadOptions {
   /** Milliseconds. */
   readonly idle?: number | undefined
   readonly strategy: 'Stop' | 'Freeze' | 'Hibernate'
   /** The name of a SnapshotProvider. It requires the strategy Hibernate. */
   readonly provider?: string
-  readonly wait: boolean
-  /** Milliseconds. */
-  readonly timeout: number
 }
 
 /** Creates a sandbox that runs a program. */

@@ -2,16 +2,14 @@ import { isJsonObject } from '../documents/json-object.ts'
 import { CliError } from '../errors/cli-error.ts'
 import { openProgress } from '../output/progress.ts'
 import type { Session } from '../session/session.ts'
+import type { WaitOptions } from '../waiting/wait-options.ts'
 import { type SandboxPlace, observedSandbox, sandboxNamed, sandboxPath } from './sandbox-path.ts'
 import { waitForCondition } from './wait-for-condition.ts'
 
 /** The options of `flotilla sandbox fork`. */
-export interface ForkOptions extends SandboxPlace {
+export interface ForkOptions extends SandboxPlace, WaitOptions {
   readonly count: number
   readonly prefix?: string | undefined
-  readonly wait: boolean
-  /** Milliseconds. */
-  readonly timeout: number
 }
 
 interface Fork {

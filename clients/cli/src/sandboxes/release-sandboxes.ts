@@ -3,6 +3,7 @@ import { isJsonObject } from '../documents/json-object.ts'
 import { CliError } from '../errors/cli-error.ts'
 import type { PlaneObject } from '../planes/plane-object.ts'
 import type { Session } from '../session/session.ts'
+import type { WaitOptions } from '../waiting/wait-options.ts'
 import {
   type SandboxName,
   type SandboxPlace,
@@ -11,11 +12,7 @@ import {
 } from './sandbox-path.ts'
 
 /** The options of `flotilla sandbox release`. */
-export interface ReleaseSandboxOptions extends SandboxPlace {
-  readonly wait: boolean
-  /** Milliseconds. */
-  readonly timeout: number
-}
+export type ReleaseSandboxOptions = SandboxPlace & WaitOptions
 
 /** Deletes the claims of sandboxes, and waits until the sandboxes are gone. */
 export async function releaseSandboxes(

@@ -1,14 +1,11 @@
 import type { Session } from '../session/session.ts'
 import { observedExtension } from './extension-path.ts'
+import type { WaitOptions } from '../waiting/wait-options.ts'
 import { type SandboxPlace, sandboxNamed } from './sandbox-path.ts'
 import { waitForCondition } from './wait-for-condition.ts'
 
 /** The options of `flotilla sandbox pool scale`. */
-export interface ScalePoolOptions extends SandboxPlace {
-  readonly wait: boolean
-  /** Milliseconds. */
-  readonly timeout: number
-}
+export type ScalePoolOptions = SandboxPlace & WaitOptions
 
 /** Sets the number of sandboxes that wait for claims. */
 export async function scalePool(

@@ -6,14 +6,12 @@ import type { Session } from '../session/session.ts'
 import { pollWithProgress } from '../waiting/poll-with-progress.ts'
 import { timedOut } from '../waiting/timed-out.ts'
 import { activityOf } from './activity-of.ts'
+import type { WaitOptions } from '../waiting/wait-options.ts'
 import { type SandboxName, type SandboxPlace, sandboxNamed, sandboxPath } from './sandbox-path.ts'
 
 /** The options of `flotilla sandbox snapshot`. */
-export interface SnapshotOptions extends SandboxPlace {
+export interface SnapshotOptions extends SandboxPlace, WaitOptions {
   readonly name?: string | undefined
-  readonly wait: boolean
-  /** Milliseconds. */
-  readonly timeout: number
 }
 
 /** Takes a snapshot of a sandbox, which runs on. */
