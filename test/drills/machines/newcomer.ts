@@ -6,6 +6,7 @@ import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
+import { hasEnded } from '../../../src/lib/processes/has-ended.ts'
 import { runTool } from '../run-tool.ts'
 import type { Machine, Newcomer } from './conditions.ts'
 
@@ -111,14 +112,14 @@ function startProgram(
   child.stderr.setEncoding('utf8').on('data', (text: string) => (output += text))
   const closed = once(child, 'close')
   const signalGroup = (signal: NodeJS.Signals): void => {
-    if (child.pid !== undefined && child.exitCode === null) process.kill(-child.pid, signal)
+    if (child.pid !== undefined && !hasEnded(child)) process.kill(-child.pid, signal)
   }
   return {
     match: async (pattern) => {
       for (;;) {
         const match = pattern.exec(output)
         if (match !== null) return match
-        if (child.exitCode !== null) throw new Error(`${program} ended:\n${output.slice(-4000)}`)
+        if (hasEnded(child)) throw new Error(`${program} ended:\n${output.slice(-4000)}`)
         await sleep(POLL_MS)
       }
     },
