@@ -7,6 +7,7 @@ import { poll } from '../../sandboxes/support/poll.ts'
 import { waitForConditions } from '../../sandboxes/support/sandbox-conditions.ts'
 import { HIBERNATE, shellTemplate } from '../../sandboxes/support/shell-sandbox.ts'
 import { compileServerProgram } from '../../support/server-program.ts'
+import { Skipped } from '../drill.ts'
 import { type SandboxMachine, startSandboxMachine } from './sandbox-machine.ts'
 
 const NAMES = ['one', 'two', 'three']
@@ -28,7 +29,7 @@ export async function continueMemory(kills: number, print: (line: string) => voi
   await using machine = await startSandboxMachine('gvisor')
   const { isolationClasses } = await machine.sandboxd.connection.runtime.getRuntimeInfo({})
   const reason = isolationClasses.find(({ name }) => name === 'gvisor')?.reason
-  if (reason !== '') return print(`  skipped: the class gvisor is not offered: ${reason}`)
+  if (reason !== '') throw new Skipped(`the class gvisor is not offered: ${reason}`)
   for (const name of NAMES) {
     await machine.api().createSandbox(name, {
       podTemplate: shellTemplate(SCRIPT, { runtimeClassName: 'gvisor' }),
