@@ -184,19 +184,18 @@ test.each(FLEET_CLIENTS)(
   },
 )
 
-/** The sessions of a process that listens for changes on its own connection. */
-async function openSessions() {
+/** The sessions of a process that connects to listen for changes. */
+function openSessions() {
   const listener = listenForNotifications(database, {
     channel: 'flotilla_objects',
     onNotification: () => undefined,
     onConnect: () => undefined,
   })
-  await expect.poll(() => listener.session()).not.toBeNull()
   return { listener, ...databaseSessions(database, listener) }
 }
 
 test('a candidate takes over when the session of the leader ends, and not before', async () => {
-  const [leading, waiting] = [await openSessions(), await openSessions()]
+  const [leading, waiting] = [openSessions(), openSessions()]
   // As if its process had ended, the leader renews nothing and does not notice the end.
   const timers = pausable()
   const ended = new AbortController().signal
@@ -226,7 +225,7 @@ test('a candidate takes over when the session of the leader ends, and not before
 })
 
 test('a leader stops when PostgreSQL ends its session, and leads again in the next one', async () => {
-  const sessions = await openSessions()
+  const sessions = openSessions()
   await using candidate = compete('cut', 'cut', { sessions })
   await expect.poll(() => candidate.fences.length).toBe(1)
   const { signal } = must(candidate.term(), 'a term')
