@@ -69,4 +69,33 @@ describe('duplicateFields', () => {
     const text = '{"a":[{"b":1},{"b":1,"b":2,"b":3}],"\\u0061":2,"c":{"a":1}}'
     expect(duplicateFields(text)).toEqual(['a[1].b', 'a'])
   })
+  it.each([
+    String.raw`{"a\\": 1, "a": "\\", "b\"": {"x": "}{,:"}, "c" : ["c", "c", {"c": "a"}]}`,
+    String.raw`{"a": "a", "b": ["{", "\"b\"", "]"], "\"b": "\\\\\"a"}`,
+    '"a"',
+  ])('finds none in %s', (text) => {
+    expect(() => JSON.parse(text)).not.toThrow()
+    expect(duplicateFields(text)).toEqual([])
+  })
+
+  it('compares keys without their escapes, whatever the space around them', () => {
+    const text = String.raw`{ "a" : {"b" :1, "\u0062": [ 2 ] } , "\u0061" : "}" }`
+    expect(duplicateFields(text)).toEqual(['a.b', 'a'])
+  })
+})
+
+it('decoding reads each of many keys once', () => {
+  const data = Object.fromEntries(Array.from({ length: 1000 }, (_, index) => [`key-${index}`, 'v']))
+  let reads = 0
+  const counted = new Proxy(data, {
+    get: (target, name) => {
+      reads += 1
+      return Reflect.get(target, name)
+    },
+  })
+  const mapOfTexts = { type: 'object', additionalProperties: { type: 'string' } } as const
+  const schema = { type: 'object', properties: { data: mapOfTexts } } as const
+  const warn = (message: string): void => expect.fail(message)
+  decodeInput({ ...HEAD, data: counted }, { schema, fieldValidation: 'Warn', warn })
+  expect(reads).toBe(1000)
 })

@@ -24,7 +24,7 @@ interface InputOptions {
  */
 export function decodeInput(object: ApiObject, options: InputOptions): ApiObject {
   const { schema, fieldValidation, text } = options
-  const { object: known, unknownFields } = prune(object, schema)
+  const { object: known, unknownFields, hasNulls } = prune(object, schema)
   const { metadata } = object
   requireMetadata(memberOf(known, 'metadata'), metadata)
   if (fieldValidation !== 'Ignore') {
@@ -34,7 +34,8 @@ export function decodeInput(object: ApiObject, options: InputOptions): ApiObject
       ...unknownFields.toSorted().map((field) => `unknown field "${field}"`),
     ])
   }
-  return asApiObject(applyDefaults(removeNulls(known, schema), schema), object)
+  const present = hasNulls ? removeNulls(known, schema) : known
+  return asApiObject(applyDefaults(present, schema), object)
 }
 
 /** Sets the defaults of fields that the schema has declared since the object was stored. */

@@ -32,8 +32,12 @@ export function dataKeyErrors(field: string, data: JsonValue | undefined): reado
 
 /** The bytes of the values. `encoding` is `base64` if the values are encoded. */
 export function dataBytes(data: JsonValue | undefined, encoding: 'utf8' | 'base64'): number {
-  return Object.values(isJsonObject(data) ? data : {}).reduce<number>(
-    (sum, value) => (typeof value === 'string' ? sum + Buffer.byteLength(value, encoding) : sum),
-    0,
-  )
+  if (!isJsonObject(data)) return 0
+  let bytes = 0
+  // `Object.values` takes twice as long for many keys.
+  for (const key of Object.keys(data)) {
+    const value = data[key]
+    if (typeof value === 'string') bytes += Buffer.byteLength(value, encoding)
+  }
+  return bytes
 }
