@@ -6,7 +6,6 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import type { Logger } from 'pino'
 import type { Config } from '../config/settings.ts'
-import { programEnvironment } from '../config/program-environment.ts'
 import { connectRuntime, type RuntimeConnection } from '../drivers/protocol/connect-runtime.ts'
 import { socketPath } from '../drivers/runtime/socket-path.ts'
 import { readIfPresent } from '../lib/files/read-if-present.ts'
@@ -15,7 +14,7 @@ import { processStart } from '../lib/processes/process-start.ts'
 import { sendSignalIfOwn } from '../lib/processes/send-signal.ts'
 import { MANAGED_ARGUMENT, managedFile } from './managed-sandboxd.ts'
 import { sandboxdDirectory } from './sandboxd-config.ts'
-import { snapshotKeys } from './snapshot-keys.ts'
+import { sandboxdEnvironment } from './sandboxd-environment.ts'
 import { superviseSandboxd } from './supervise-sandboxd.ts'
 
 const START_TIMEOUT_MS = 60_000
@@ -139,7 +138,7 @@ async function launch(config: Config, directory: string, logFile: string) {
     const child = spawn(process.execPath, [...program(), 'sandboxd', MANAGED_ARGUMENT], {
       detached: true,
       stdio: ['ignore', output.fd, output.fd],
-      env: { ...programEnvironment(), ...environmentOf(config, directory) },
+      env: sandboxdEnvironment(config, directory),
     })
     await once(child, 'spawn')
     child.unref()
@@ -154,29 +153,6 @@ function program(): readonly string[] {
   const isSource = import.meta.url.endsWith('.ts')
   const entry = fileURLToPath(new URL(isSource ? './server.ts' : './server.js', import.meta.url))
   return isSource ? ['--import', 'tsx', entry] : [entry]
-}
-
-/** The settings of this server, which may differ from the environment. */
-function environmentOf(config: Config, directory: string): NodeJS.ProcessEnv {
-  const keys = snapshotKeys(config).map(({ id, key }) => `${id}:${key.toString('base64')}`)
-  return {
-    DATA_DIR: config.dataDir,
-    LOG_LEVEL: config.logLevel,
-    LOG_FORMAT: 'json',
-    SANDBOXD_DIR: directory,
-    SANDBOXD_LISTEN: config.sandboxdListen.join(','),
-    SANDBOX_UNISOLATED: `${config.sandboxUnisolated}`,
-    SANDBOXD_CAPACITY: `${config.sandboxdCapacity}`,
-    SANDBOXD_DRIVERS:
-      config.sandboxdDrivers.length > 0 ? JSON.stringify(config.sandboxdDrivers) : '',
-    SANDBOXD_STORE_ROOTS: config.sandboxdStoreRoots.join(','),
-    SANDBOXD_KEEP_WORKLOADS: `${config.sandboxdKeepWorkloads}`,
-    SANDBOX_ENCRYPTION_KEYS: keys.join(','),
-    // It opens the database.
-    SECRETS_ENCRYPTION_KEY: '',
-    // The server registers it.
-    SANDBOXD_SERVER: '',
-  }
 }
 
 async function untilReady(
