@@ -10,7 +10,7 @@ import {
 } from './bubblewrap/bubblewrap-wall.ts'
 import { systemDirectories } from './view/system-directories.ts'
 import { offerGvisor } from './gvisor/offer-gvisor.ts'
-import { probeWall } from './probe-wall.ts'
+import { probeWall, removeProbes } from './probe-wall.ts'
 import { PROCESS_WALL } from './process-wall.ts'
 import { seccompFilter } from './seccomp/filter.ts'
 import type { OfferedWall } from './wall.ts'
@@ -25,6 +25,7 @@ export interface Offer {
 
 /** The isolation classes of this runtime. The first one that is offered is the default. */
 export async function offerWalls(offer: Offer): Promise<readonly OfferedWall[]> {
+  await removeProbes(offer.layout)
   return [...(await Promise.all([offerBubblewrap(offer), offerGvisor(offer)])), offerProcess(offer)]
 }
 

@@ -1,6 +1,6 @@
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdir, mkdtemp, readlink, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, readlink, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { create } from '@bufbuild/protobuf'
@@ -22,6 +22,8 @@ import type { Wall, WallStart } from './wall.ts'
 
 /** Other sandboxes may keep the machine busy, which must not take the wall from later ones. */
 const TIMEOUT_MS = 30_000
+/** The names of directories of probes, which no uid of a sandbox has. */
+const PREFIX = '.probe-'
 /** The account that most systems reserve for processes without rights. */
 const NOBODY = { uid: 65_534, gid: 65_534 }
 const POLL_MS = 2
@@ -55,7 +57,7 @@ interface Probe {
 /** Why a wall cannot be offered on this machine; empty if a program behind it cannot escape. */
 export async function probeWall(wall: Wall, probe: Probe): Promise<string> {
   const { machine, layout } = probe
-  const uid = await mkdtemp(path.join(layout.sandboxesDirectory, '.probe-')).then(path.basename)
+  const uid = await mkdtemp(path.join(layout.sandboxesDirectory, PREFIX)).then(path.basename)
   try {
     const user = machine.isolatesUsers ? NOBODY : null
     const problems = await runProbe(wall, { ...probe, uid, user })
@@ -63,9 +65,20 @@ export async function probeWall(wall: Wall, probe: Probe): Promise<string> {
   } catch (error) {
     return `the probe failed: ${errorMessage(error)}`
   } finally {
-    const { directory } = sandboxPaths(layout, uid)
-    await rm(directory, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 })
+    await removeProbe(layout, uid)
   }
+}
+
+/** Removes the files of probes that were killed. */
+export async function removeProbes(layout: RuntimeLayout): Promise<void> {
+  for (const name of await readdir(layout.sandboxesDirectory)) {
+    if (name.startsWith(PREFIX)) await removeProbe(layout, name)
+  }
+}
+
+async function removeProbe(layout: RuntimeLayout, uid: string): Promise<void> {
+  const { directory } = sandboxPaths(layout, uid)
+  await rm(directory, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 })
 }
 
 interface ProbeRun extends Probe {
