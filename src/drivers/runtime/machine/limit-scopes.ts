@@ -17,11 +17,14 @@ export function limitScopes(machine: Machine): readonly LimitScope[] {
   const hasLimits = programs.prlimit !== undefined
   return [
     grouped(machine, { name: 'cpu', controller: 'cpu', otherwise: 'none' }),
-    grouped(machine, {
-      name: 'memory',
-      controller: 'memory',
-      otherwise: hasLimits ? 'process' : 'none',
-    }),
+    withMemoryFiles(
+      machine,
+      grouped(machine, {
+        name: 'memory',
+        controller: 'memory',
+        otherwise: hasLimits ? 'process' : 'none',
+      }),
+    ),
     // The kernel counts the processes of a user, so this limit needs a separate user.
     grouped(machine, {
       name: 'processes',
@@ -34,6 +37,18 @@ export function limitScopes(machine: Machine): readonly LimitScope[] {
     // The runtime measures files itself.
     { name: 'ephemeral-storage', scope: 'sandbox', reason: '' },
   ]
+}
+
+/** Without a cgroup, files in memory have separate limits, or none. */
+function withMemoryFiles(
+  { programs, sizesMemoryFiles }: Machine,
+  { reason, ...limit }: LimitScope,
+): LimitScope {
+  if (reason === '' || programs.bwrap === undefined) return { ...limit, reason }
+  const files = sizesMemoryFiles
+    ? '/tmp, /var/tmp, /run and /dev/shm have the same limit each'
+    : 'files in /tmp are not limited: install bubblewrap 0.7 or newer'
+  return { ...limit, reason: `${reason}; ${files}` }
 }
 
 interface Grouped {

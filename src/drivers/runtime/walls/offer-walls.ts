@@ -44,7 +44,11 @@ async function offerBubblewrap({ machine, layout, networks }: Offer): Promise<Of
   if (arch !== 'x64' && arch !== 'arm64') return refused(`there is no filter for ${arch}`)
   const filterFile = path.join(layout.stateDirectory, 'seccomp.bpf')
   await writeFile(filterFile, seccompFilter(arch), { mode: 0o600 })
-  const wall = createBubblewrapWall({ filterFile, systemDirectories: await systemDirectories() })
+  const wall = createBubblewrapWall({
+    filterFile,
+    systemDirectories: await systemDirectories(),
+    sizesMemoryFiles: machine.sizesMemoryFiles,
+  })
   const reason = await probeWall(wall, { machine, layout, networks })
   return reason === ''
     ? { name: 'bubblewrap', separates: wall.separates, wall, reason }

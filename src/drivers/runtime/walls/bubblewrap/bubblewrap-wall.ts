@@ -24,6 +24,8 @@ import type { SystemDirectory } from '../view/system-directories.ts'
 import { accountOf, writeAccountFiles } from '../view/write-account-files.ts'
 
 const SH = '/bin/sh'
+/** Without a limit of memory, half of that of the machine could be filled. */
+const DEFAULT_MEMORY_FILES = 1_073_741_824n
 
 /** The kernel is shared, but a filter hides the rarely used parts. */
 export const BUBBLEWRAP_SEPARATES: readonly Separation[] = ['files', 'processes', 'network']
@@ -48,6 +50,8 @@ interface WallParts {
   /** A file with the seccomp filter. */
   readonly filterFile: string
   readonly systemDirectories: readonly SystemDirectory[]
+  /** Whether this bubblewrap limits the size of file systems in memory. */
+  readonly sizesMemoryFiles: boolean
 }
 
 /**
@@ -70,7 +74,7 @@ export function createBubblewrapWall(parts: WallParts): Wall {
 }
 
 async function instanceCommand(
-  { filterFile, systemDirectories: machineDirectories }: WallParts,
+  { filterFile, systemDirectories: machineDirectories, sizesMemoryFiles }: WallParts,
   { files, volumes, name, network, image, ...start }: WallStart,
 ): Promise<readonly string[]> {
   const isolation = confined(start.isolation)
@@ -103,7 +107,13 @@ async function instanceCommand(
     '4',
     '--seccomp',
     '5',
-    ...mountOptions({ systemDirectories, accounts, files, volumes }),
+    ...mountOptions({
+      systemDirectories,
+      accounts,
+      files,
+      volumes,
+      memoryBytes: sizesMemoryFiles ? memoryFilesOf(isolation) : null,
+    }),
     '--chdir',
     WORKSPACE,
     '--',
@@ -170,6 +180,15 @@ function inside(volumes: readonly Volume[], wanted: string) {
 /** No driver restores the memory of this class, so no process keeps capabilities for that. */
 function confined(isolation: Isolation): Isolation {
   return { ...isolation, restoresMemory: false }
+}
+
+/**
+ * The size of each file system in memory. With a cgroup, their content counts in the limit of memory;
+ * null leaves them to it.
+ */
+function memoryFilesOf({ controllers, limits }: Isolation): bigint | null {
+  if (controllers.includes('memory')) return null
+  return limits?.memoryBytes || DEFAULT_MEMORY_FILES
 }
 
 /** The kernel counts the processes of a user namespace, so the limit is set inside. */

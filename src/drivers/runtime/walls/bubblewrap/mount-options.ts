@@ -10,6 +10,8 @@ interface Mounts {
   readonly accounts: ReadonlyMap<string, string>
   readonly files: InstanceFiles
   readonly volumes: readonly Volume[]
+  /** The size of each file system in memory; null for the default of the kernel. */
+  readonly memoryBytes: bigint | null
 }
 
 const DEVICES = ['null', 'zero', 'full', 'random', 'urandom']
@@ -22,15 +24,15 @@ const DESCRIPTOR_LINKS = ['fd', 'stdin', 'stdout', 'stderr']
  * namespace, which commands beside the workload could not enter.
  */
 export function mountOptions(mounts: Mounts): readonly string[] {
-  const { accounts, files } = mounts
+  const { accounts, files, memoryBytes } = mounts
   const { paths } = files
   return [
     ...mounts.systemDirectories.flatMap(systemMount),
     ...[...accounts].flatMap(([inside, file]) => ['--ro-bind', file, inside]),
     '--proc',
     '/proc',
-    ...devices(),
-    ...['/tmp', '/var/tmp', '/run'].flatMap(temporaryDirectory),
+    ...devices(memoryBytes),
+    ...['/tmp', '/var/tmp', '/run'].flatMap((each) => temporaryDirectory(each, memoryBytes)),
     '--ro-bind',
     files.environmentFile,
     ENVIRONMENT_FILE,
@@ -50,7 +52,7 @@ export function readingMounts(
 ): readonly string[] {
   return [
     ...systemDirectories.flatMap(systemMount),
-    ...devices(),
+    ...devices(null),
     ...directories.flatMap((directory) => ['--ro-bind', directory, directory]),
     '--remount-ro',
     '/',
@@ -61,7 +63,7 @@ function systemMount({ path: inside, source, link }: SystemDirectory): readonly 
   return link === null ? ['--ro-bind', source, inside] : ['--symlink', link, inside]
 }
 
-function devices(): readonly string[] {
+function devices(memoryBytes: bigint | null): readonly string[] {
   return [
     '--perms',
     '0755',
@@ -73,14 +75,15 @@ function devices(): readonly string[] {
       `/proc/self/${target}`,
       `/dev/${DESCRIPTOR_LINKS[index] ?? ''}`,
     ]),
-    ...temporaryDirectory('/dev/shm'),
+    ...temporaryDirectory('/dev/shm', memoryBytes),
     '--remount-ro',
     '/dev',
   ]
 }
 
-function temporaryDirectory(directory: string): readonly string[] {
-  return ['--perms', '1777', '--tmpfs', directory]
+function temporaryDirectory(directory: string, bytes: bigint | null): readonly string[] {
+  const size = bytes === null ? [] : ['--size', bytes.toString()]
+  return ['--perms', '1777', ...size, '--tmpfs', directory]
 }
 
 /** Outer mounts come before those below them. */
