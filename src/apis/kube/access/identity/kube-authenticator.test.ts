@@ -169,3 +169,16 @@ test('R35: reviews accept tokens of issuers and of the service accounts of the p
   })
   await expect(review(external, 'one', 'vault')).rejects.toMatchObject({ reason: 'invalid-token' })
 })
+
+test('a request of a sandbox never becomes the administrator of a server that needs no token', async () => {
+  const { authenticator, bearerOfBuilder: authorization } = await authenticatorWith({
+    disabled: true,
+  })
+  const headers = { 'X-Flotilla-Sandbox': '100.65.0.1' }
+  for (const request of [requestWith(headers), requestWith({ ...headers, authorization })]) {
+    await expect(authenticator.authenticate(request)).rejects.toMatchObject({
+      reason: 'invalid-token',
+      message: 'This server needs no token, so it answers no requests of sandboxes',
+    })
+  }
+})

@@ -5,6 +5,7 @@ import { type Authentication, authorizationOf } from '../../../../http/auth/auth
 import { bearerToken } from '../../../../http/auth/bearer-token.ts'
 import type { ActAs } from '../../../../http/auth/impersonate.ts'
 import { invalidToken } from '../../../../http/auth/token-errors.ts'
+import { SANDBOX_HEADER } from '../../../../lib/sandbox-header.ts'
 import type { PlaneAuthorizer } from '../../model/access.ts'
 import type { UserInfo } from '../../model/user-info.ts'
 import { ROOT_PLANE } from '../../planes/root-plane.ts'
@@ -72,6 +73,7 @@ export function createKubeAuthenticator(options: Options): KubeAuthenticator {
 
   return {
     authenticate: async (request) => {
+      if (authenticator.isOff) rejectSandbox(request)
       const authorization = authorizationOf(request)
       const own = authenticator.isOff ? null : ownToken(authorization, tokens)
       const verified = own === null ? null : await tokens.verify(own)
@@ -133,6 +135,12 @@ function requireBound({ bounds: { tenants } }: Principal, tenant: string | null)
   if (tenants === null) return
   if (tenant !== null && isTenantIn(tenants, decodeTenant(tenant))) return
   throw invalidToken("The token's issuer is not bound to the tenant of this plane")
+}
+
+/** A sandbox has started while the server needed tokens. Now it could do everything. */
+function rejectSandbox({ headers }: IncomingMessage): void {
+  if (headers[SANDBOX_HEADER] === undefined) return
+  throw invalidToken('This server needs no token, so it answers no requests of sandboxes')
 }
 
 /** The token of a header if this server issued it, else null. */
