@@ -35,6 +35,9 @@ import type { RateLimits } from '../http/auth/rate-limits.ts'
 import { setCaller } from '../http/auth/caller.ts'
 import type { Clock } from '../lib/clock.ts'
 import type { Envelope } from '../lib/encryption/envelope.ts'
+import type { ApiTokens } from '../controllers/sandboxes/api-tokens.ts'
+import { sandboxApiProblem } from './sandbox-start-problem.ts'
+import { createSandboxTokens, isSandboxRunning } from './sandbox-tokens.ts'
 import type { ClusterPlanes } from './plane-directory.ts'
 
 interface Parts {
@@ -59,6 +62,8 @@ export interface PlaneAccess {
   /** Completes the stored resources with tokens, and adds the reviews. */
   readonly withReviews: (stored: readonly NativeResource[]) => readonly NativeResource[]
   readonly escalation: AdmissionPlugin
+  /** The tokens with which sandboxes use the API. */
+  readonly sandboxTokens: ApiTokens
   readonly serveOpenid: KubeHandlerOptions['serveDocument']
 }
 
@@ -70,7 +75,13 @@ export function createPlaneAccess(parts: Parts): PlaneAccess {
   const issuerOf = (plane: string): string =>
     `${config.serviceAccountIssuer}/clusters/${plane}/control-plane`
   const readObject = storage.store.read
-  const tokens = createServiceAccountTokens({ keys, clock, issuerOf, readObject })
+  const tokens = createServiceAccountTokens({
+    keys,
+    clock,
+    issuerOf,
+    readObject,
+    isRunning: (sandbox) => isSandboxRunning(database, sandbox),
+  })
   const authorizer = withHyperfleetKinds(authorizerOf(parts))
   const authenticator = createKubeAuthenticator({
     ...parts.authentication,
@@ -78,6 +89,7 @@ export function createPlaneAccess(parts: Parts): PlaneAccess {
     tokens,
     tenantOf: async (plane) => (await directory.find(plane))?.tenant || null,
   })
+  const problem = sandboxApiProblem(config)
   const complete = completeClusterRoles(storage.configurations)
   const token = createTokenRequestHandler({ tokens, readObject, maxTokenAge })
   return {
@@ -103,19 +115,28 @@ export function createPlaneAccess(parts: Parts): PlaneAccess {
     userOf: authenticator.userOf,
     actAs: authenticator.actAs,
     withReviews: (stored) => [
-      ...stored.map((resource) => {
-        const key = resourceKey(resource.type)
-        if (key === CLUSTER_ROLES) return { ...resource, complete }
-        if (key !== 'serviceaccounts') return resource
-        return { ...resource, subresources: { ...resource.subresources, token } }
-      }),
+      ...stored.map((resource) => completed(resource, { complete, token })),
       ...createAccessReviews(authorizer),
       createRulesReview(authorizer),
       ...createIdentityReviews(authenticator),
     ],
     escalation: createEscalationPlugin(authorizer),
+    sandboxTokens: createSandboxTokens({ tokens, readObject, clock, maxTokenAge, problem }),
     serveOpenid: createOpenidDocuments({ keys, issuerOf }),
   }
+}
+
+interface Completion {
+  readonly complete: ReturnType<typeof completeClusterRoles>
+  readonly token: ReturnType<typeof createTokenRequestHandler>
+}
+
+/** A stored resource with the parts that depend on roles and tokens. */
+function completed(resource: NativeResource, { complete, token }: Completion): NativeResource {
+  const key = resourceKey(resource.type)
+  if (key === CLUSTER_ROLES) return { ...resource, complete }
+  if (key !== 'serviceaccounts') return resource
+  return { ...resource, subresources: { ...resource.subresources, token } }
 }
 
 function authorizerOf({ config, storage, directory }: Parts): RbacAuthorizer {

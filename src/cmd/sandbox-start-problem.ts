@@ -9,3 +9,15 @@ export function sandboxStartProblem(config: Config): string | null {
     'bubblewrap, configure authentication (JWT_JWKS_URL), or set SANDBOX_UNISOLATED=true'
   )
 }
+
+/** Why a server gives no sandbox access to its API; null if it does. */
+export function sandboxApiProblem(config: Config): string | null {
+  if (isOpenToAll(config)) {
+    return (
+      'this server needs no token, so a program with access to the API could administer it: ' +
+      'configure authentication (JWT_JWKS_URL)'
+    )
+  }
+  if (config.tenantHeaders.length === 0) return null
+  return 'this server reads the tenant of a request from headers of a gateway (TENANT_HEADERS), which sandboxes do not pass'
+}

@@ -81,6 +81,7 @@ interface Parts {
 export interface Planes extends ControlPlane, AsyncDisposable {
   readonly authorizer: PlaneAccess['authorizer']
   readonly actAs: PlaneAccess['actAs']
+  readonly sandboxTokens: PlaneAccess['sandboxTokens']
   /** Requests to the servers of APIServices. */
   readonly egress: Egress
   /** Must be disposed before the server of the API is drained. */
@@ -107,11 +108,8 @@ export async function startPlanes(parts: Parts): Promise<Planes> {
   const directory = createPlaneDirectory(database)
   const envelope = configuredEnvelope(config)
   const workloads = await workloadsOf(parts, () => storage.store)
-  const { stored, seeding, members } = storedResources(parts, {
-    store: () => storage.store,
-    controlPlane: () => controlPlane,
-    workloads,
-  })
+  const later = { store: () => storage.store, controlPlane: () => controlPlane, workloads }
+  const { stored, seeding, members } = storedResources(parts, later)
   const { storage, codecOf } = await openStorage(parts, { directory, stored, envelope })
   const access = createPlaneAccess({ ...parts, storage, directory, envelope })
   const { authorizer, userOf } = access
@@ -148,6 +146,7 @@ export async function startPlanes(parts: Parts): Promise<Planes> {
     ...controlPlane,
     authorizer,
     actAs: access.actAs,
+    sandboxTokens: access.sandboxTokens,
     objects: planeObjects({ snapshots, userOf }, { createMissing, directory }),
     clusterFeed: parts.operations.feed.broadcaster,
     ...(members && { membersOf: members.membersOf }),

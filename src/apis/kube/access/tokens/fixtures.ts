@@ -35,6 +35,7 @@ export const OBJECTS: readonly StoredObject[] = [
   storedObject('serviceaccounts', 'one/ci/builder', 'uid-1'),
   storedObject('serviceaccounts', 'two/ci/builder', 'uid-1'),
   storedObject('secrets', 'one/ci/key', 'uid-2'),
+  storedObject('sandboxes.agents.x-k8s.io', 'one/ci/box', 'uid-3'),
 ]
 
 export interface TestTokens {
@@ -43,6 +44,8 @@ export interface TestTokens {
   readonly clock: TestClock
   readonly readObject: (key: ObjectKey) => Promise<StoredObject | null>
   objects: readonly StoredObject[]
+  /** The instance of sandboxes that runs. */
+  runningInstance: string
 }
 
 export function testTokens(keys = testKeys(testKey('key-1'))): TestTokens {
@@ -58,7 +61,16 @@ export function testTokens(keys = testKeys(testKey('key-1'))): TestTokens {
       ) ?? null,
     )
   const issuerOf = (plane: string): string => `https://flotilla.test/${plane}`
-  const tokens = createServiceAccountTokens({ keys, clock, issuerOf, readObject })
-  const setting: TestTokens = { tokens, keys, clock, readObject, objects: OBJECTS }
+  const isRunning = ({ instance }: { readonly instance: string }) =>
+    Promise.resolve(instance === setting.runningInstance)
+  const tokens = createServiceAccountTokens({ keys, clock, issuerOf, readObject, isRunning })
+  const setting: TestTokens = {
+    tokens,
+    keys,
+    clock,
+    readObject,
+    objects: OBJECTS,
+    runningInstance: 'run-1',
+  }
   return setting
 }

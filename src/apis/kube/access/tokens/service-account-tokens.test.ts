@@ -142,3 +142,32 @@ test('R35: the documents of OpenID name issuer and public keys only', async () =
     ],
   })
 })
+
+test('a token of a sandbox is invalid after its run, and after the sandbox was deleted', async () => {
+  const setting = testTokens()
+  const sandbox = { name: 'box', uid: 'uid-3', instance: 'run-1' }
+  const issued = await setting.tokens.issue({ ...builder, sandbox }, [ISSUER], 600)
+  const token = await setting.tokens.verify(issued)
+  expect(token.sandbox).toEqual(sandbox)
+  expect(await setting.tokens.userOf(token, 'one')).toMatchObject({ uid: 'uid-1' })
+  setting.runningInstance = 'run-2'
+  await expect(setting.tokens.userOf(token, 'one')).rejects.toMatchObject({
+    reason: 'invalid-token',
+    message: 'The token belongs to a run of the sandbox "box" that has ended',
+  })
+  setting.runningInstance = 'run-1'
+  setting.objects = setting.objects.filter(({ uid }) => uid !== 'uid-3')
+  await expect(setting.tokens.userOf(token, 'one')).rejects.toMatchObject({
+    reason: 'invalid-token',
+    message: 'The token belongs to sandboxes.agents.x-k8s.io "box", which was deleted',
+  })
+})
+
+test('a token whose sandbox is malformed is no token of a service account', async () => {
+  const { tokens } = testTokens()
+  const sandbox = { name: 'box', uid: 'uid-3' }
+  const claims = { ...builder, sandbox: sandbox as typeof sandbox & { instance: string } }
+  await expect(tokens.verify(await tokens.issue(claims, [ISSUER], 600))).rejects.toMatchObject({
+    reason: 'invalid-token',
+  })
+})

@@ -9,11 +9,17 @@ import type { UserInfo } from '../../model/user-info.ts'
 import { serviceAccountGroups, serviceAccountUser } from '../rbac/service-account-name.ts'
 import { AUTHENTICATED } from '../system-groups.ts'
 import type { SigningKeys } from './signing-keys.ts'
-import { privateClaims, readPrivateClaims, type TokenClaims } from './token-claims.ts'
+import {
+  privateClaims,
+  readPrivateClaims,
+  type SandboxReference,
+  type TokenClaims,
+} from './token-claims.ts'
 
 /** Clocks of servers may differ by this number of seconds. */
 const LEEWAY_SECONDS = 10
 const MAX_CACHED_TOKENS = 10_000
+const SANDBOXES = 'sandboxes.agents.x-k8s.io'
 const CREDENTIAL_ID = 'authentication.kubernetes.io/credential-id'
 
 /** A verified token. Its service account may have been deleted. */
@@ -34,7 +40,7 @@ export interface ServiceAccountTokens {
   verify(token: string): Promise<VerifiedToken>
   /**
    * The user of a verified token in a plane. Throws `invalid-token` if the token belongs to
-   * another plane, has none of the audiences, or was issued for an object that no longer exists.
+   * another plane, has none of the audiences, or was issued for an object or a run of a sandbox that has ended.
    */
   userOf(token: VerifiedToken, plane: string, audiences?: readonly string[]): Promise<UserInfo>
   /** The issuer of the tokens of a plane, which is also their default audience. */
@@ -47,6 +53,8 @@ interface Options {
   readonly issuerOf: (plane: string) => string
   /** Reads the current state of an object. */
   readonly readObject: (key: ObjectKey) => Promise<StoredObject | null>
+  /** Whether an instance of a sandbox runs, or is about to. */
+  readonly isRunning: (sandbox: SandboxReference) => Promise<boolean>
 }
 
 /** Creates the issuer of tokens, which also verifies them. */
@@ -148,14 +156,15 @@ function verifiedPayload(token: string, key: KeyObject, now: Date): JwtPayload {
   throw invalidToken('The token is not valid: its signature, times or payload are wrong')
 }
 
-/** The service account and the secret of the token must exist and have the uid of the token. */
+/** The objects that the token names must exist and have the uid of the token. */
 async function requireObjects(
-  { plane, namespace, account, secret }: TokenClaims,
-  { readObject }: Options,
+  { plane, namespace, account, secret, sandbox }: TokenClaims,
+  { readObject, isRunning }: Options,
 ): Promise<void> {
   const references = [
     { resource: 'serviceaccounts', reference: account },
     ...(secret ? [{ resource: 'secrets', reference: secret }] : []),
+    ...(sandbox ? [{ resource: SANDBOXES, reference: sandbox }] : []),
   ]
   const found = await Promise.all(
     references.map(({ resource, reference: { name } }) =>
@@ -167,6 +176,8 @@ async function requireObjects(
     if (object && object.uid === reference.uid && !isDeleted(object)) continue
     throw invalidToken(`The token belongs to ${resource} "${reference.name}", which was deleted`)
   }
+  if (sandbox === undefined || (await isRunning(sandbox))) return
+  throw invalidToken(`The token belongs to a run of the sandbox "${sandbox.name}" that has ended`)
 }
 
 function isDeleted({ body: { metadata } }: StoredObject): boolean {
