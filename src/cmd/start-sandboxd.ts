@@ -1,17 +1,20 @@
-import { mkdir } from 'node:fs/promises'
+import { mkdir, readFile } from 'node:fs/promises'
 import path from 'node:path'
 import type { Logger } from 'pino'
 import type { ServiceImpl } from '@connectrpc/connect'
 import { openOperationLedger } from '../drivers/protocol/operation-ledger.ts'
 import { serveDrivers } from '../drivers/protocol/serve-drivers.ts'
 import type { SandboxRuntime, SnapshotDriver } from '../drivers/proto/snapshot_driver_pb.ts'
+import type { ApiIdentity } from '../drivers/runtime/api/api-gateway.ts'
 import { openHost } from '../drivers/runtime/host/open-host.ts'
+import { API } from '../drivers/runtime/network/router-addresses.ts'
 import { readRuntimeId } from '../drivers/runtime/runtime-id.ts'
 import { createCallTracker } from '../drivers/runtime/service/call-tracker.ts'
 import { driverService } from '../drivers/runtime/service/driver-service.ts'
 import { runtimeService } from '../drivers/runtime/service/runtime-service.ts'
 import { startProblemOf } from '../drivers/runtime/walls/start-problem.ts'
 import { makeSocketDirectory, socketPath } from '../drivers/runtime/socket-path.ts'
+import { selfSignedFiles } from '../http/server/tls/self-signed.ts'
 import { createLifecycle } from '../lib/async/lifecycle.ts'
 import { systemClock } from '../lib/clock.ts'
 import { hostedDrivers } from './hosted-drivers.ts'
@@ -43,6 +46,7 @@ export async function startSandboxd(config: SandboxdConfig, log: Logger): Promis
       startsUnisolated: config.sandboxUnisolated,
       drivers: (machine, stateDirectory, walls) =>
         hostedDrivers({ config, machine, stateDirectory, walls, log }),
+      apiIdentity: () => apiIdentity(config.directory),
       clock: systemClock,
       log,
     })
@@ -78,6 +82,17 @@ export async function startSandboxd(config: SandboxdConfig, log: Logger): Promis
   } catch (error) {
     await lifecycle[Symbol.asyncDispose]()
     throw error
+  }
+}
+
+/** A self-signed certificate for the API inside sandboxes. */
+async function apiIdentity(directory: string): Promise<ApiIdentity> {
+  const dataDir = path.join(directory, 'api')
+  const names = { host: API.host, machine: API.name }
+  const files = await selfSignedFiles({ dataDir, ...names, now: new Date() })
+  return {
+    certificate: await readFile(files.caFile, 'utf8'),
+    key: await readFile(files.keyFile, 'utf8'),
   }
 }
 

@@ -38,6 +38,7 @@ export function referenceRuntime(context: RuntimeContext): ServiceImpl<typeof Sa
   return {
     ...changingCalls(context),
     getInstance: ({ instanceId }) => ({ instance: knownInstance(state, instanceId).instance }),
+    renewToken: ({ instanceId }) => ({ instance: knownInstance(state, instanceId).instance }),
     listInstances: async function* () {
       for (const { instance } of state.instances.values()) yield instance
     },

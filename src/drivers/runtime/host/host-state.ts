@@ -8,6 +8,7 @@ import { instanceMessage } from '../instances/instance-message.ts'
 import type { Isolation } from '../instances/shim-command.ts'
 import { isCgroupFrozen, joinFiles } from '../machine/cgroup.ts'
 import type { Machine } from '../machine/machine.ts'
+import type { ApiGateway } from '../api/api-gateway.ts'
 import type { SandboxNetworks } from '../network/sandbox-networks.ts'
 import type { RecordStore } from '../records/record-store.ts'
 import type { InstanceRecord, SandboxRecord } from '../records/sandbox-record.ts'
@@ -28,6 +29,7 @@ export interface HostState {
   /** The isolation classes, the default one first among those that are offered. */
   readonly walls: readonly OfferedWall[]
   readonly networks: SandboxNetworks
+  readonly api: ApiGateway
   readonly drivers: HostedDrivers
   /** Whether one of the drivers can restore memory of the class process on this machine. */
   readonly restoresMemory: boolean

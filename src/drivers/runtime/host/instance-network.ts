@@ -52,6 +52,31 @@ export function policyOf(
   )
 }
 
+interface Wanted {
+  readonly workload: Pick<Workload, 'apiAccess'>
+  readonly plane: string
+}
+
+/** The plane whose API the workload may use. Throws if the class has no access to the API. */
+export function apiAccessOf(
+  state: Pick<HostState, 'api'>,
+  wall: Wall,
+  { workload, plane }: Wanted,
+): Pick<NetworkRequest, 'apiPlane'> {
+  if (workload.apiAccess === undefined) return {}
+  if (offersApi(state, wall)) return { apiPlane: plane }
+  const reason = wall.joinsNetworks ? state.api.problem : 'it has no network of the runtime'
+  throw new SandboxDriverError(
+    'FAILED_PRECONDITION',
+    `the class ${wall.name} does not offer access to the API: ${reason}`,
+  )
+}
+
+/** Whether sandboxes of a class can have access to the API. */
+export function offersApi({ api }: Pick<HostState, 'api'>, { joinsNetworks }: Wall): boolean {
+  return joinsNetworks && api.problem === ''
+}
+
 interface Reservation extends Omit<NetworkRequest, 'policy'> {
   readonly wall: Wall
   /** Null if the instance shares the network of the machine. */

@@ -3,6 +3,7 @@ import type { Clock } from '../../../lib/clock.ts'
 import { claimDirectory } from '../../../lib/files/claim-directory.ts'
 import type { Log } from '../../../lib/log/log.ts'
 import { imageDirectories } from '../../images/image-store.ts'
+import { type ApiIdentity, openApiGateway } from '../api/api-gateway.ts'
 import type { HostedDrivers } from '../hosted-drivers.ts'
 import { removeCgroupRoot } from '../machine/cgroup-root.ts'
 import { inspectMachine, type Machine } from '../machine/machine.ts'
@@ -36,6 +37,8 @@ export interface HostOptions {
     stateDirectory: string,
     walls: readonly OfferedWall[],
   ) => Promise<HostedDrivers>
+  /** The certificate of the API inside sandboxes. */
+  readonly apiIdentity: () => Promise<ApiIdentity>
   readonly clock: Clock
   readonly log: Log
 }
@@ -54,15 +57,16 @@ export async function openHost(options: HostOptions): Promise<SandboxHost> {
   try {
     const closing = new AbortController()
     const machine = await inspectMachine(layout.stateDirectory)
-    const { startsUnisolated } = options
+    const { startsUnisolated, log } = options
     const store = await openRecordStore(layout.stateDirectory)
     const networks = await openNetworks({
       directory: path.join(layout.stateDirectory, 'network'),
       isRoot: machine.isRoot,
       live: await liveNetworks(store, machine),
-      log: options.log,
+      log,
       closing: closing.signal,
     })
+    const api = await openApiGateway({ networks, identity: options.apiIdentity, log })
     const walls = await offerWalls({ machine, layout, networks, startsUnisolated })
     const drivers = await options.drivers(machine, layout.stateDirectory, walls)
     const state: HostState = {
@@ -72,6 +76,7 @@ export async function openHost(options: HostOptions): Promise<SandboxHost> {
       capacity: options.capacity,
       walls,
       networks,
+      api,
       drivers,
       restoresMemory: await canRestoreMemory(drivers),
       store,
@@ -80,22 +85,19 @@ export async function openHost(options: HostOptions): Promise<SandboxHost> {
       owners: createSandboxOwners(),
       broadcaster: createInstanceBroadcaster(),
       clock: options.clock,
-      log: options.log,
+      log,
       closing: closing.signal,
     }
     await recoverSandboxes(state)
-    const observation = Promise.all([
-      observeInstances(state),
-      limitDisks(state),
-      removeUnusedImages(state),
-      probeInstances(state),
-    ])
+    const tasks = [observeInstances, limitDisks, removeUnusedImages, probeInstances]
+    const observation = Promise.all(tasks.map((task) => task(state)))
     return {
       state,
       terminateAll: (graceMs) => terminateAll(state, graceMs),
       [Symbol.asyncDispose]: async () => {
         closing.abort()
         await observation
+        await api[Symbol.asyncDispose]()
         await networks.close()
         if (machine.cgroups !== null) await removeCgroupRoot(machine.cgroups)
         await claim.release()

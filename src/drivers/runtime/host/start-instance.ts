@@ -8,6 +8,7 @@ import {
   type Workload,
 } from '../../proto/snapshot_driver_pb.ts'
 import { must } from '../../../lib/assert.ts'
+import { apiMountPath, withApiAccess } from '../api/api-files.ts'
 import { checkStartRequest, checkVariable } from '../instances/check-start-request.ts'
 import { allVolumes, forgetInit } from '../instances/init-containers.ts'
 import { killInstance } from '../instances/instance-processes.ts'
@@ -34,8 +35,8 @@ import {
   saveRecord,
   userOf,
 } from './host-state.ts'
-import { completeWorkload } from './instance-image.ts'
-import { policyOf, reserveNetwork } from './instance-network.ts'
+import { completeWorkload, imageOf } from './instance-image.ts'
+import { apiAccessOf, policyOf, reserveNetwork } from './instance-network.ts'
 import { ownSandbox } from './own-sandbox.ts'
 import { recordExit, releaseInstance } from './record-exit.ts'
 import { startCommand } from './start-command.ts'
@@ -51,20 +52,37 @@ export function startInstance(
   for (const [name, value] of Object.entries(request.restoreMetadata)) {
     if (name.startsWith('env.')) checkVariable(name.slice('env.'.length), value)
   }
-  const digest = argumentsDigest(StartRequestSchema, { ...request, operationId: '' })
+  const digest = startDigest(request)
   return ownSandbox(state, request, signal, async ({ record, signal: owned }) => {
     const started = [record.current, record.previous].find((run) => run?.id === request.instanceId)
     if (started) return repeatedStart(state, record, started, digest)
     const wall = checkStartable(state, record, requested)
-    const workload = await completeWorkload(state, wall, requested)
+    const workload = withApiAccess(await completeWorkload(state, wall, requested), {
+      sandbox: record.sandbox,
+      certificate: state.api.certificate,
+      mountPath: await apiMountPath(await imageOf(state, requested)),
+    })
     const policy = policyOf(state, wall, workload)
+    const access = apiAccessOf(state, wall, { workload, plane: record.sandbox.plane })
     const { current } = await prepareInstance(state, record, { request, workload, digest })
     owned.throwIfAborted()
     const { uid, name } = record.sandbox
     const { directory } = instancePaths(sandboxPaths(state.layout, uid), current.id)
-    const network = reserveNetwork(state, { wall, policy, uid, name: hostNameOf(name), directory })
+    const place = { uid, name: hostNameOf(name), directory }
+    const network = reserveNetwork(state, { wall, policy, ...place, ...access })
     const next = { ...record, ...rotated(record), current: { ...current, ...network } }
     return launchInstance(state, next, { request, workload })
+  })
+}
+
+/** Each attempt of a caller may have another token. */
+function startDigest(request: StartRequest): string {
+  const { workload, ...rest } = request
+  const apiAccess = workload?.apiAccess && { ...workload.apiAccess, token: '' }
+  return argumentsDigest(StartRequestSchema, {
+    ...rest,
+    operationId: '',
+    ...(workload && { workload: { ...workload, ...(apiAccess && { apiAccess }) } }),
   })
 }
 

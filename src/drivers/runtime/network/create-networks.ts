@@ -1,10 +1,12 @@
 import { pause } from '../../../lib/async/pause.ts'
 import { linkScript, networkNames, unlinkScript } from './link-script.ts'
+import { listenInRouter } from './listen-in-router.ts'
 import { networkFiles, writeNetworkFiles } from './network-files.ts'
 import { namesOf } from './network-policy.ts'
 import { createNetworkRules } from './network-rules.ts'
 import { createNameResolver } from './resolve-names.ts'
 import type { Router } from './router.ts'
+import { API } from './router-addresses.ts'
 import { sandboxAddress } from './sandbox-address.ts'
 import type {
   NetworkRecord,
@@ -13,7 +15,7 @@ import type {
   SandboxNetworks,
 } from './sandbox-networks.ts'
 
-type Operations = Pick<SandboxNetworks, 'reserve' | 'attach' | 'enter' | 'release' | 'close'>
+type Operations = Omit<SandboxNetworks, 'modes' | 'problem'>
 
 const REFRESH_MS = 1000
 
@@ -68,6 +70,9 @@ export async function createNetworks(
       }
     },
     enter: (pid) => router.enter(`/proc/${pid}/ns/net`),
+    // The address of the router exists only beside a sandbox.
+    listen: () => listenInRouter(router.enter(router.own), { host: '0.0.0.0', port: API.port }),
+    apiPlaneOf: (address) => attached.get(address)?.apiPlane ?? null,
     release,
     close: async () => {
       await freshness

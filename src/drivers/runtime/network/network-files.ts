@@ -1,7 +1,7 @@
 import { open } from 'node:fs/promises'
 import path from 'node:path'
 import type { RoutedSandbox } from './router-rules.ts'
-import { ROUTER } from './router-addresses.ts'
+import { API, ROUTER } from './router-addresses.ts'
 
 const READABLE = 0o644
 
@@ -28,8 +28,9 @@ export async function writeNetworkFiles(
   await replaceContent(files.resolv, resolvFile(sandbox))
 }
 
-function hostsFile({ address, name: own, resolved }: RoutedSandbox): string {
+function hostsFile({ address, name: own, resolved, reachesApi }: RoutedSandbox): string {
   const lines = ['127.0.0.1 localhost', '::1 localhost ip6-localhost', `${address} ${own}`]
+  if (reachesApi) lines.push(`${API.host} ${API.name}`)
   for (const [name, addresses] of resolved) {
     for (const one of addresses) lines.push(`${one} ${name}`)
   }

@@ -46,8 +46,9 @@ export function createNetworkRules(options: NetworkRulesOptions): NetworkRules {
     { name: 'networks', maxBatchSize: MAX_BATCH, timeoutMs: QUEUE_TIMEOUT_MS, concurrency: 1 },
   )
 
-  function routed({ address, name, policy }: NetworkRecord): RoutedSandbox {
-    return { address, name, policy, resolved: names.addressesOf(namesOf(policy)) }
+  function routed({ address, name, policy, apiPlane }: NetworkRecord): RoutedSandbox {
+    const resolved = names.addressesOf(namesOf(policy))
+    return { address, name, policy, resolved, reachesApi: apiPlane !== undefined }
   }
 
   /** A new address changes the files of all sandboxes that may use its name. */

@@ -87,6 +87,8 @@ function withoutNetworks(problem: string): SandboxNetworks {
     reserve: fail,
     attach: fail,
     enter: fail,
+    listen: fail,
+    apiPlaneOf: () => null,
     release: nothing,
     close: nothing,
   }

@@ -9,6 +9,9 @@ export const ROUTER = {
   uplink: 'tap0',
 } as const
 
+/** The address of the API for sandboxes with access to it: a port of the router. */
+export const API = { host: ROUTER.gateway, port: 443, name: 'kubernetes.default.svc' } as const
+
 /**
  * Networks that no sandbox reaches: those of the machine, private and link-local ones with the
  * metadata services of clouds, carrier-grade NAT, benchmarks, multicast and reserved ones. The last

@@ -9,6 +9,7 @@ function allowed(rule: Partial<AllowRule>): readonly string[] {
     address: '100.65.0.1',
     name: 'box',
     policy: { mode: 'Allow', rules } as const,
+    reachesApi: false,
     resolved: new Map([
       ['one.test', ['198.51.100.1', '198.51.100.2']],
       ['other.test', ['198.51.100.2']],
@@ -46,4 +47,31 @@ test.each([
 
 test('permits nothing for names without an address', () => {
   expect(allowed({ names: ['unknown.test'] })).toEqual([])
+})
+
+test('a sandbox with access to the API reaches one port of the router, and no other sandbox does', () => {
+  const sandbox = (address: string, reachesApi: boolean) => ({
+    address,
+    name: 'box',
+    policy: { mode: 'None' } as const,
+    reachesApi,
+    resolved: new Map(),
+  })
+  const rules = routerRules([sandbox('100.65.0.1', true), sandbox('100.65.0.2', false)], [])
+  const begin = rules.indexOf('chain input {')
+  expect(
+    rules
+      .slice(begin, rules.indexOf('}\n  chain', begin))
+      .split('\n')
+      .map((line) => line.trim()),
+  ).toEqual([
+    'chain input {',
+    'type filter hook input priority filter; policy drop;',
+    'ct state established,related accept',
+    'iifname "lo" accept',
+    'iifname . ip saddr { "v64410001" . 100.65.0.1 } ip daddr 100.64.0.1 tcp dport 443 jump api',
+    'reject with icmpx type admin-prohibited',
+    '',
+  ])
+  expect(routerRules([sandbox('100.65.0.2', false)], [])).not.toContain('jump api')
 })

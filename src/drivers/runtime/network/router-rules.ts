@@ -1,5 +1,5 @@
 import type { AllowedPort, AllowRule, NetworkPolicy } from './network-policy.ts'
-import { BLOCKED_NETWORKS, ROUTER } from './router-addresses.ts'
+import { API, BLOCKED_NETWORKS, ROUTER } from './router-addresses.ts'
 import { addressKey } from './sandbox-address.ts'
 
 /** A sandbox as the rules of the router see it. */
@@ -8,6 +8,8 @@ export interface RoutedSandbox {
   /** The name of the sandbox. */
   readonly name: string
   readonly policy: NetworkPolicy
+  /** Whether it may connect to the API. */
+  readonly reachesApi: boolean
   /** The addresses of the names in its policy. */
   readonly resolved: ReadonlyMap<string, readonly string[]>
 }
@@ -39,6 +41,10 @@ table inet flotilla {
     add @connections { ip saddr ct count over ${MAX_CONNECTIONS} } ${REJECT}
     oifname "${ROUTER.uplink}" accept
   }
+  chain api {
+    add @connections { ip saddr ct count over ${MAX_CONNECTIONS} } ${REJECT}
+    accept
+  }
   chain internet {
     ip daddr ${ROUTER.resolver} meta l4proto { tcp, udp } th dport 53 jump resolver
     jump public
@@ -57,7 +63,7 @@ ${sourceRule(sandboxes)}    ${REJECT}
     type filter hook input priority filter; policy drop;
     ct state established,related accept
     iifname "lo" accept
-    ${REJECT}
+${apiRule(sandboxes)}    ${REJECT}
   }
   chain translate {
     type nat hook postrouting priority srcnat;
@@ -74,6 +80,16 @@ function sourceRule(sandboxes: readonly RoutedSandbox[]): string {
     return chain === null ? [] : [`"v${addressKey(address)}" . ${address} : jump ${chain}`]
   })
   return elements.length === 0 ? '' : `    iifname . ip saddr vmap { ${elements.join(', ')} }\n`
+}
+
+/** The API is the only port of the router. */
+function apiRule(sandboxes: readonly RoutedSandbox[]): string {
+  const elements = sandboxes
+    .filter(({ reachesApi }) => reachesApi)
+    .map(({ address }) => `"v${addressKey(address)}" . ${address}`)
+  if (elements.length === 0) return ''
+  const source = `iifname . ip saddr { ${elements.join(', ')} }`
+  return `    ${source} ip daddr ${API.host} tcp dport ${API.port} jump api\n`
 }
 
 function chainOf({ mode }: NetworkPolicy, address: string): string | null {

@@ -22,6 +22,8 @@ export interface RouterPrograms {
 export interface Router {
   /** Whether it reaches other networks. */
   readonly hasUplink: boolean
+  /** The network namespace of the router itself. */
+  readonly own: string
   /** The prefix of a command that runs in the network namespace of a file. */
   enter(namespaceFile: string): readonly string[]
   /** The path of a network namespace of a sandbox. */
@@ -129,6 +131,7 @@ function routerOf({ directory, isRoot, programs }: RouterOptions, record: Router
   const target = [programs.nsenter, `--target=${holder.pid}`, ...user]
   return {
     hasUplink: record.slirp !== null,
+    own: `/proc/${holder.pid}/ns/net`,
     namespaceFile: (name) => `/proc/${holder.pid}/root/run/netns/${name}`,
     enter: (file) => [...(isRoot ? [programs.nsenter] : target), `--net=${file}`, '--'],
     run: (script, stdin) =>

@@ -1,3 +1,4 @@
+import type { Server } from 'node:net'
 import type { Log } from '../../../lib/log/log.ts'
 import type { NetworkFiles } from './network-files.ts'
 import type { NetworkPolicy } from './network-policy.ts'
@@ -12,10 +13,12 @@ export interface NetworkRecord {
   readonly directory: string
   /** The host name of the sandbox, which resolves to its address. */
   readonly name: string
+  /** The plane whose API it may connect to; absent without access to the API. */
+  readonly apiPlane?: string
 }
 
 /** A network to reserve. */
-export interface NetworkRequest extends Pick<NetworkRecord, 'directory' | 'name' | 'policy'> {
+export interface NetworkRequest extends Omit<NetworkRecord, 'address'> {
   /** The uid of the sandbox, from which its address follows. */
   readonly uid: string
 }
@@ -45,6 +48,10 @@ export interface SandboxNetworks {
    * instance. Throws if the router was lost.
    */
   enter(pid: number): readonly string[]
+  /** Listens for connections to the API. Only sandboxes with access reach it. */
+  listen(): Promise<Server>
+  /** The plane whose API the network of an address may use; null without access to the API. */
+  apiPlaneOf(address: string): string | null
   /** Removes a network. Succeeds if it does not exist; failures are logged. */
   release(address: string): Promise<void>
   /** Ends the router unless sandboxes use it. Call it after `closing` is aborted. */

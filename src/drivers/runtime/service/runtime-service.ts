@@ -15,8 +15,9 @@ import { freezeInstance } from '../host/freeze-instance.ts'
 import { countLive, describeInstance, type HostState } from '../host/host-state.ts'
 import { listInstances } from '../host/list-instances.ts'
 import { readInstanceLogs } from '../host/read-instance-logs.ts'
+import { renewToken } from '../host/renew-token.ts'
 import { removeSandbox } from '../host/remove-sandbox.ts'
-import { modesOf, networkProblemOf } from '../host/instance-network.ts'
+import { modesOf, networkProblemOf, offersApi } from '../host/instance-network.ts'
 import { startInstance } from '../host/start-instance.ts'
 import { terminateInstance } from '../host/terminate-instance.ts'
 import { runtimeImages } from '../host/instance-image.ts'
@@ -39,6 +40,8 @@ export function runtimeService(state: HostState, id: string): ServiceImpl<typeof
       }),
     terminate: async (request, { signal }) =>
       create(InstanceResponseSchema, { instance: await terminateInstance(state, request, signal) }),
+    renewToken: async (request, { signal }) =>
+      create(InstanceResponseSchema, { instance: await renewToken(state, request, signal) }),
     remove: async (request, { signal }) => {
       await removeSandbox(state, request, signal)
       return create(RemoveResponseSchema)
@@ -57,7 +60,10 @@ export function runtimeService(state: HostState, id: string): ServiceImpl<typeof
         yield create(LogChunkSchema, { data })
       }
     },
-    getRuntimeInfo: () => runtimeInfo(state, id),
+    getRuntimeInfo: ({ apiServer }) => {
+      if (apiServer !== undefined) state.api.heard(apiServer)
+      return runtimeInfo(state, id)
+    },
   }
 }
 
@@ -71,9 +77,10 @@ async function* watch(state: HostState, { signal }: HandlerContext) {
 }
 
 /** The policies that a class enforces, and why one is missing. */
-function networkPolicies({ networks }: HostState, wall: Wall | null) {
+function networkPolicies({ networks, api }: HostState, wall: Wall | null) {
   if (wall === null) return {}
   return {
+    apiAccess: offersApi({ api }, wall),
     networkPolicies: [...modesOf(wall, networks)],
     networkProblem: networkProblemOf(wall, networks),
   }
