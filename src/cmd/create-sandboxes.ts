@@ -4,7 +4,7 @@ import { sandboxEndpoints } from '../apis/sandboxes/endpoints/sandbox-endpoints.
 import type { WorkloadAccess } from '../apis/sandboxes/endpoints/workload-access.ts'
 import { sandboxResources } from '../apis/sandboxes/resources/sandbox-resources.ts'
 import type { Config } from '../config/settings.ts'
-import { sandboxStartProblem } from './sandbox-start-problem.ts'
+import { sandboxApiProblem, sandboxStartProblem } from './sandbox-start-problem.ts'
 import type { Clock } from '../lib/clock.ts'
 
 interface Options {
@@ -28,5 +28,6 @@ export function createSandboxes({ config, workloads, controlPlane, clock }: Opti
     endpoints,
     servesProposals: config.sandboxSnapshotApi === 'on',
     startProblem: sandboxStartProblem(config),
+    apiProblem: sandboxApiProblem(config),
   })
 }

@@ -1,6 +1,7 @@
 import type { DriverInfo, IsolationClass } from '../drivers/proto/snapshot_driver_pb.ts'
 import { basicDriverProblem } from '../drivers/protocol/basic-driver-problem.ts'
 import { connectRuntime, type RuntimeConnection } from '../drivers/protocol/connect-runtime.ts'
+import type { ApiServer } from '../drivers/runtime/api/api-servers.ts'
 import { SandboxDriverError } from '../drivers/protocol/sandbox-driver-error.ts'
 import type { TlsMaterial } from '../drivers/protocol/tls-material.ts'
 import type { JsonObject } from '../lib/json/json.ts'
@@ -13,12 +14,18 @@ interface Options {
   /** The endpoint that the controllers call. */
   readonly endpoint: string
   readonly tls: TlsMaterial | null
+  readonly apiServer: ApiServerOf
 }
+
+/** The server of the API that the runtime hears of; null if there is none for sandboxes. */
+export type ApiServerOf = () => Promise<ApiServer | null>
 
 /** The registration of a runtime, as the runtime and the drivers of its machine describe it. */
 export async function describeRuntime(options: Options): Promise<RuntimeDescription> {
   const { connection, endpoint, tls } = options
-  const info = await connection.runtime.getRuntimeInfo({}, { timeoutMs: TIMEOUT_MS })
+  const apiServer = await options.apiServer()
+  const request = apiServer === null ? {} : { apiServer: { ...apiServer } }
+  const info = await connection.runtime.getRuntimeInfo(request, { timeoutMs: TIMEOUT_MS })
   const own = await connection.driver.getInfo({}, { timeoutMs: TIMEOUT_MS })
   const others = info.drivers.filter((driver) => driver.endpoint !== '')
   return {
@@ -49,12 +56,13 @@ export async function describeRuntime(options: Options): Promise<RuntimeDescript
 }
 
 function isolation(offered: IsolationClass): JsonObject {
-  const { name, separates, reason, isDefault, networkPolicies, networkProblem } = offered
+  const { name, separates, reason, isDefault, networkPolicies, networkProblem, apiAccess } = offered
   return {
     name,
     separates,
     isDefault,
     networkPolicies,
+    apiAccess,
     ...(reason !== '' && { reason }),
     ...(networkProblem !== '' && { networkProblem }),
   }

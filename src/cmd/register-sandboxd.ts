@@ -34,9 +34,11 @@ export async function registerSandboxd(
     ROOT,
     null,
   )
+  const api = { url: new URL(server).origin, certificate: '' }
+  const apiServer = () => Promise.resolve(api)
   const registration = registerRuntime({
     client,
-    describe: () => describeRuntime({ connection, endpoint, tls }),
+    describe: () => describeRuntime({ connection, endpoint, tls, apiServer }),
     clock: systemClock,
     onError: (error) => log.warn({ err: error, server }, 'the registration is not renewed'),
   })

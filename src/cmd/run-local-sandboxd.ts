@@ -3,7 +3,7 @@ import { registerRuntime } from '../controllers/sandboxes/runtimes/register-runt
 import { systemClock } from '../lib/clock.ts'
 import type { Config } from '../config/settings.ts'
 import { controllerClient } from './controller-client.ts'
-import { describeRuntime } from './describe-runtime.ts'
+import { type ApiServerOf, describeRuntime } from './describe-runtime.ts'
 import { ROOT_PLANE } from './plane-directory.ts'
 import { readSandboxdTls } from './sandboxd-tls.ts'
 import { startLocalSandboxd } from './start-local-sandboxd.ts'
@@ -13,6 +13,8 @@ interface Options {
   readonly config: Config
   readonly planes: Planes
   readonly log: Logger
+  /** This server, which the runtime passes requests of sandboxes to. */
+  readonly apiServer: ApiServerOf
   /** Aborted when the server stops. */
   readonly signal: AbortSignal
 }
@@ -33,14 +35,20 @@ export function runLocalSandboxd(options: Options): AsyncDisposable {
   return { [Symbol.asyncDispose]: async () => (await started)?.[Symbol.asyncDispose]() }
 }
 
-async function start({ config, planes, log, signal }: Options): Promise<AsyncDisposable> {
+async function start({
+  config,
+  planes,
+  log,
+  apiServer,
+  signal,
+}: Options): Promise<AsyncDisposable> {
   if (process.platform !== 'linux') throw new Error('the runtime of sandboxes needs Linux')
   const tls = await readSandboxdTls(config)
   const sandboxd = await startLocalSandboxd({ config, log, signal })
   const { connection, endpoint } = sandboxd
   const registration = registerRuntime({
     client: controllerClient(planes).plane(ROOT_PLANE.plane),
-    describe: () => describeRuntime({ connection, endpoint, tls }),
+    describe: () => describeRuntime({ connection, endpoint, tls, apiServer }),
     clock: systemClock,
     onError: (error) => log.warn({ err: error }, 'the lease of sandboxd is not renewed'),
   })

@@ -9,6 +9,7 @@ import {
   startRuntimeDirectory,
 } from '../controllers/sandboxes/runtimes/runtime-directory.ts'
 import { adoptRuntimes } from '../controllers/sandboxes/runtimes/adopt-runtimes.ts'
+import type { ApiTokens } from '../controllers/sandboxes/api-tokens.ts'
 import { startSandboxController } from '../controllers/sandboxes/sandbox-controller.ts'
 import type { SandboxMetrics } from '../controllers/sandboxes/sandbox-metrics.ts'
 import type { SandboxRecords } from '../controllers/sandboxes/sandbox-records.ts'
@@ -19,7 +20,7 @@ import { startSnapshotController } from '../controllers/snapshots/snapshot-contr
 import { named, type StartController, startInOrder } from '../controllers/runtime/start-in-order.ts'
 import type { TlsMaterial } from '../drivers/protocol/tls-material.ts'
 import { must } from '../lib/assert.ts'
-import { describeRuntime } from './describe-runtime.ts'
+import { type ApiServerOf, describeRuntime } from './describe-runtime.ts'
 import { ROOT_PLANE } from './plane-directory.ts'
 import { sandboxStartProblem } from './sandbox-start-problem.ts'
 import { readSandboxdTls } from './sandboxd-tls.ts'
@@ -28,6 +29,8 @@ interface Options {
   readonly config: Config
   readonly records: SandboxRecords
   readonly metrics: SandboxMetrics
+  readonly apiTokens: ApiTokens
+  readonly apiServer: ApiServerOf
 }
 
 /** The controllers of sandboxes and snapshots, which share the directory of runtimes. */
@@ -43,7 +46,7 @@ export function sandboxControllers(options: Options): StartController {
       tls,
       onError: (error) => onError('directory of sandbox runtimes', error),
     })
-    const describe = describes({ runtimes, tls })
+    const describe = describes({ runtimes, tls, apiServer: options.apiServer })
     const adoption: StartController = () =>
       Promise.resolve(adoptRuntimes({ client, runtimes, timers, describe }))
     try {
@@ -63,7 +66,7 @@ export function sandboxControllers(options: Options): StartController {
 }
 
 function controllersOf(
-  { config, records, metrics }: Options,
+  { config, records, metrics, apiTokens }: Options,
   runtimes: RuntimeDirectory,
 ): readonly StartController[] {
   return [
@@ -73,6 +76,7 @@ function controllersOf(
         records,
         runtimes,
         startProblem: sandboxStartProblem(config),
+        apiTokens,
         sandboxMetrics: metrics,
         holder: `${hostname()}_${process.pid}_${randomUUID()}`,
       }),
@@ -103,14 +107,15 @@ function controllersOf(
 interface Described {
   readonly runtimes: Pick<RuntimeDirectory, 'clients'>
   readonly tls: TlsMaterial | null
+  readonly apiServer: ApiServerOf
 }
 
 /** Asks a runtime of this machine for its registration. */
-function describes({ runtimes, tls }: Described) {
+function describes({ runtimes, ...parts }: Described) {
   return ({ name, endpoint }: ListedRuntime) =>
     describeRuntime({
       connection: must(runtimes.clients(name), 'the connection of a Unix socket'),
       endpoint,
-      tls,
+      ...parts,
     })
 }

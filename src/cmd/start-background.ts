@@ -7,6 +7,7 @@ import type { Lifecycle } from '../lib/async/lifecycle.ts'
 import { inRootSpan } from '../lib/tracing/request-context.ts'
 import type { Tracer } from '../lib/tracing/span.ts'
 import type { ControllerMetrics } from '../controllers/runtime/controller-metrics.ts'
+import { apiServerOf } from './api-server.ts'
 import { removePlanes } from './remove-planes.ts'
 import { runControllers } from './run-controllers.ts'
 import { runLocalSandboxd } from './run-local-sandboxd.ts'
@@ -23,15 +24,18 @@ interface Options {
   readonly database: Database
   readonly feed: Feed
   readonly planes: Planes
+  /** The port of the API; 0 if this process does not serve it. */
+  readonly port: number
   /** Aborted when the server stops. */
   readonly signal: AbortSignal
 }
 
 /** Starts the runtime of sandboxes on this machine, the controllers, and the removal of planes. */
 export function startBackground(options: Options): void {
-  const { config, log, lifecycle, metrics, tracer, database, feed, planes, signal } = options
+  const { config, log, lifecycle, metrics, tracer, database, feed, planes, port, signal } = options
+  const apiServer = () => apiServerOf(config, port)
   if (config.sandboxRuntime === 'local') {
-    const sandboxd = runLocalSandboxd({ config, planes, log, signal })
+    const sandboxd = runLocalSandboxd({ config, planes, log, apiServer, signal })
     lifecycle.onClose('sandboxd', () => sandboxd[Symbol.asyncDispose]())
   }
   const controllers = runControllers(planes, {
@@ -46,6 +50,8 @@ export function startBackground(options: Options): void {
         config,
         records: sandboxRecords(database),
         metrics: metrics.sandboxes(),
+        apiTokens: planes.sandboxTokens,
+        apiServer,
       }),
     ],
   })

@@ -107,7 +107,7 @@ export async function startFlotilla(config: Config, overrides: Overrides): Promi
     if (config.role !== 'api') {
       const { signal = NEVER_ABORTED } = overrides
       const shared = { config, log, lifecycle, metrics, tracer }
-      startBackground({ ...shared, database, feed, planes, signal })
+      startBackground({ ...shared, database, feed, planes, port, signal })
     }
     lifecycle.onClose('balanced connections', () =>
       server === null ? undefined : announceClosing(server, config.shutdownDelayMs),

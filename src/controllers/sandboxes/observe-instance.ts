@@ -61,6 +61,7 @@ function changeOf(
     details: {
       ...state.details,
       restarts: pauseMs === 0 ? 0 : restarts,
+      endedInstance: state.instanceId,
       exitCode: exitSignal > 0 ? 128 + exitSignal : exitCode,
       exitSignal,
       exitMessage: instance.message || null,
@@ -73,7 +74,14 @@ function changeOf(
 /** A lost frozen sandbox remains suspended, without its memory. */
 function lost(state: SandboxState, now: Date): SandboxProgress {
   const time = now.toISOString()
-  const details = { ...state.details, lost: true, finishedTime: time, restartTime: time }
+  const endedInstance = state.instanceId
+  const details = {
+    ...state.details,
+    endedInstance,
+    lost: true,
+    finishedTime: time,
+    restartTime: time,
+  }
   if (state.phase === 'Frozen') return { ...state, phase: 'Absent', instanceId: null, details }
   return { ...state, phase: 'Exited', details }
 }

@@ -16,6 +16,7 @@ import { seenSpec } from './model/seen-spec.ts'
 import { observeInstance } from './observe-instance.ts'
 import { UNDOING } from './operations/undo.ts'
 import type { ReconcileParts } from './reconcile-parts.ts'
+import { renewApiToken } from './renew-api-token.ts'
 import { requestedSnapshot } from './requested-snapshot.ts'
 import { limitNames } from './status/limits-condition.ts'
 import { unreadyMessage } from './status/unready-message.ts'
@@ -92,10 +93,11 @@ async function act(
     const begun = await beginOperation(parts, sandbox, { kind, data })
     return { rows: begun ?? rows, delayMs: begun === null ? 1000 : null }
   }
+  const renewal = () => (position === 'Running' ? renewApiToken(parts, state) : null)
   switch (action) {
     case 'Nothing':
       if (position === 'Running') await forgetColdBoot(parts, sandbox)
-      return { rows, delayMs: untilShutdown(sandbox, now) }
+      return { rows, delayMs: earlier(untilShutdown(sandbox, now), await renewal()) }
     case 'BeginStart': {
       const pauseMs = position === 'Ended' ? restartPause(state, now) : 0
       if (pauseMs > 0) return { rows, delayMs: pauseMs }
@@ -253,6 +255,10 @@ function restartPause(state: SandboxState | null, now: Date): number {
 function untilShutdown({ spec: { shutdownTime } }: ObservedSandbox, now: Date): number | null {
   const delay = shutdownTime === null ? 0 : shutdownTime.getTime() - now.getTime()
   return delay > 0 ? Math.min(delay, MAX_DELAY_MS) : null
+}
+
+function earlier(one: number | null, other: number | null): number | null {
+  return one === null || other === null ? (one ?? other) : Math.min(one, other)
 }
 
 /** Longer delays are split, because timers have a limit. */

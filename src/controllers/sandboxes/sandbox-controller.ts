@@ -19,6 +19,7 @@ import { startOperationRunner } from './operations/operation-runner.ts'
 import type { OperationParts } from './operations/operation-parts.ts'
 import type { ReconcileParts } from './reconcile-parts.ts'
 import { reconcileSandbox, type SandboxItem } from './reconcile-sandbox.ts'
+import type { ApiTokens } from './api-tokens.ts'
 import { removeStrayInstance } from './remove-stray-instance.ts'
 import { reportOperation } from './report-operation.ts'
 import { startInstanceWatch } from './runtimes/instance-watch.ts'
@@ -43,6 +44,7 @@ type Context = ControllerContext & {
   readonly signal: AbortSignal
   /** Why this server starts no sandboxes; null if it does. */
   readonly startProblem: string | null
+  readonly apiTokens: ApiTokens
   readonly sandboxMetrics: SandboxMetrics | null
   /** Unique to this process. */
   readonly holder: string
@@ -51,7 +53,7 @@ type Context = ControllerContext & {
 /** Runs, suspends and resumes the sandboxes of all planes. Starts when the runtimes are listed. */
 export async function startSandboxController(context: Context): Promise<AsyncDisposable> {
   const { fleet, records, runtimes, timers, onError, holder, sandboxMetrics: metrics } = context
-  const { startProblem } = context
+  const { startProblem, apiTokens } = context
   await unlessAborted(runtimes.synced, context.signal)
   const installation = await readInstallationId(fleet.plane(ROOT))
   const client = (plane: string) => fleet.plane(plane)
@@ -61,6 +63,7 @@ export async function startSandboxController(context: Context): Promise<AsyncDis
     runtimes,
     installation,
     startProblem,
+    apiTokens,
     timers,
     metrics,
     onError,

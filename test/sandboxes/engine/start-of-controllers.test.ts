@@ -19,6 +19,8 @@ test('controllers that wait for the list of runtimes end with the term of the le
     config: readConfig([], {}),
     records: sandboxRecords(database),
     metrics: createMetrics().sandboxes(),
+    apiTokens: { problem: 'not in this test', issue: () => Promise.resolve(null) },
+    apiServer: () => Promise.resolve(null),
   })
   let started: Promise<AsyncDisposable> | null = null
   const failed = await new Promise<string>((onError) => {

@@ -327,6 +327,35 @@ describe('the workload of a sandbox', () => {
   })
 })
 
+describe('access to the API', () => {
+  const FIELD = 'spec.podTemplate.spec.automountServiceAccountToken'
+
+  test('is rejected by a server that needs no token, with the remedy', async () => {
+    const pod = { ...POD_TEMPLATE.spec, automountServiceAccountToken: true }
+    const spec = { podTemplate: { spec: pod } }
+    const template = await api.create({
+      apiVersion: 'extensions.agents.x-k8s.io/v1beta1',
+      kind: 'SandboxTemplate',
+      metadata: { name: nextName() },
+      spec,
+    })
+    for (const { status, body } of [await createSandbox(spec), template]) {
+      expect(status).toBe(422)
+      expect(body.message).toContain(`${FIELD}: Forbidden: this server needs no token`)
+      expect(body.message).toContain('JWT_JWKS_URL')
+    }
+  })
+
+  test('is not needed by manifests that decline it or only name an account', async () => {
+    const declined = { automountServiceAccountToken: false, serviceAccountName: 'builder' }
+    expect((await withPod(declined)).status).toBe(201)
+    expect((await withPod({ serviceAccountName: 'builder' })).status).toBe(201)
+    const { status, body } = await withPod({ serviceAccountName: '../x' })
+    expect(status).toBe(422)
+    expect(body.message).toContain('spec.podTemplate.spec.serviceAccountName')
+  })
+})
+
 describe('warnings', () => {
   const CONTAINER = 'spec.podTemplate.spec.containers[0]'
 

@@ -13,7 +13,12 @@ let problem: string | undefined
 beforeAll(async () => {
   fixture = await startSandboxServer()
   const { connection, endpoint } = fixture.sandboxd
-  const { isolation } = await describeRuntime({ connection, endpoint, tls: null })
+  const { isolation } = await describeRuntime({
+    connection,
+    endpoint,
+    tls: null,
+    apiServer: () => Promise.resolve(null),
+  })
   await fixture.api.patchStatus(RUNTIME, { isolation })
   const bubblewrap = isolation.find(({ name }) => name === 'bubblewrap')
   problem = [bubblewrap?.['reason'], bubblewrap?.['networkProblem']]

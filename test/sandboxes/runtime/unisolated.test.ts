@@ -54,7 +54,12 @@ it('starts a sandbox with a wall on a default server, and records its class', as
   await using fixture = await startSandboxServer({ ...WITHOUT_CONSENT, sandboxd: WITHOUT_CONSENT })
   const { api, waitFor, sandboxd } = fixture
   const { connection, endpoint } = sandboxd
-  const { isolation, startProblem } = await describeRuntime({ connection, endpoint, tls: null })
+  const { isolation, startProblem } = await describeRuntime({
+    connection,
+    endpoint,
+    tls: null,
+    apiServer: () => Promise.resolve(null),
+  })
   await api.patchStatus(RUNTIME, { isolation })
   await api.createSandbox('box', {})
   if (startProblem !== null) {

@@ -13,6 +13,10 @@ export interface Workload {
   readonly container: string
   /** The isolation class; null for the default of the runtime. */
   readonly isolationClass: string | null
+  /** The service account with which the program uses the API; null without access to the API. */
+  readonly apiAccount: string | null
+  /** The service account that the manifest names. */
+  readonly serviceAccount: string
   /** Null leaves the policy to the runtime. */
   readonly network: WorkloadNetwork | null
   readonly image: string | null
@@ -60,9 +64,12 @@ export function workloadOf(spec: JsonObject): Workload {
   const pod = objectOf(objectOf(podTemplate)['spec'])
   const container = objectOf(listOf(pod['containers'])[0])
   const limits = objectOf(objectOf(container['resources'])['limits'])
+  const serviceAccount = optionalText(pod['serviceAccountName']) || 'default'
   return {
     container: textOf(container['name']),
     isolationClass: optionalText(pod['runtimeClassName']) || null,
+    apiAccount: pod['automountServiceAccountToken'] === true ? serviceAccount : null,
+    serviceAccount,
     network: workloadNetworkOf(networkPolicy),
     image: optionalText(container['image']) || null,
     requiresImage: container['imagePullPolicy'] === 'Never',

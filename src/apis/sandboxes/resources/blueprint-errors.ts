@@ -3,13 +3,20 @@ import { duplicateValue, invalidValue, requiredValue } from '../../kube/errors/f
 import type { FieldError } from '../../kube/model/field-error.ts'
 import { dnsLabelMessages } from '../../kube/native/metadata/name-syntax.ts'
 import { listOf, objectOf, textOf } from '../model/stored-fields.ts'
+import { apiAccessErrors } from './api-access-errors.ts'
 import { containerErrors } from './container-errors.ts'
 import { initContainerErrors } from './init-container-errors.ts'
 import { networkErrors } from './network-errors.ts'
 import { volumeErrors } from './volume-errors.ts'
 
-/** The violations of the fields that sandboxes and their templates share. */
-export function blueprintErrors(spec: JsonObject): readonly FieldError[] {
+/**
+ * The violations of the fields that sandboxes and their templates share. `apiProblem` is the reason
+ * why this server gives no sandbox access to the API; null if it does.
+ */
+export function blueprintErrors(
+  spec: JsonObject,
+  apiProblem: string | null,
+): readonly FieldError[] {
   const pod = objectOf(objectOf(spec['podTemplate'])['spec'])
   const containers = listOf(pod['containers'])
   const field = 'spec.podTemplate.spec.containers'
@@ -29,6 +36,7 @@ export function blueprintErrors(spec: JsonObject): readonly FieldError[] {
     ...volumeErrors(pod['volumes'], 'spec.podTemplate.spec.volumes'),
     ...volumeClaimErrors(claims),
     ...networkErrors(spec['networkPolicy']),
+    ...apiAccessErrors(pod, apiProblem),
   ]
 }
 

@@ -14,21 +14,19 @@ import { SNAPSHOT_TYPE } from '../types/snapshot-type.ts'
 import { SANDBOX_CLAIM_STRATEGY, SANDBOX_WARM_POOL_STRATEGY } from './extension-strategies.ts'
 import { SNAPSHOT_CLAIM_TEMPLATE_STRATEGY, SNAPSHOT_STRATEGY } from './immutable-spec-strategy.ts'
 import { SANDBOX_RUNTIME_STRATEGY } from './sandbox-runtime-strategy.ts'
-import { sandboxStrategy } from './sandbox-strategy.ts'
-import { SANDBOX_TEMPLATE_STRATEGY } from './sandbox-template-strategy.ts'
+import { type SandboxProblems, sandboxStrategy } from './sandbox-strategy.ts'
+import { sandboxTemplateStrategy } from './sandbox-template-strategy.ts'
 import { SNAPSHOT_CLAIM_STRATEGY } from './snapshot-claim-strategy.ts'
 import { SNAPSHOT_CLASS_STRATEGY } from './snapshot-class-strategy.ts'
 import { SNAPSHOT_PROVIDER_STRATEGY } from './snapshot-provider-strategy.ts'
 import { withoutProposals } from './without-proposals.ts'
 
 /** The parts of the resources that need the rest of the program. */
-export interface SandboxResourceParts {
+export interface SandboxResourceParts extends SandboxProblems {
   /** The subresources of sandboxes by name. */
   readonly endpoints: NonNullable<NativeResource['endpoints']>
   /** Whether fields and kinds are served that upstream has not released. */
   readonly servesProposals: boolean
-  /** Why this server starts no sandboxes without a wall; null if it does. */
-  readonly startProblem: string | null
 }
 
 const inRoot = (plane: string): boolean => plane === ROOT_PLANE
@@ -37,16 +35,16 @@ const inRoot = (plane: string): boolean => plane === ROOT_PLANE
 export function sandboxResources({
   endpoints,
   servesProposals,
-  startProblem,
+  ...problems
 }: SandboxResourceParts): readonly NativeResource[] {
   const resources: readonly NativeResource[] = [
-    { type: SANDBOX_TYPE, strategy: sandboxStrategy(startProblem), endpoints },
+    { type: SANDBOX_TYPE, strategy: sandboxStrategy(problems), endpoints },
     { type: SNAPSHOT_PROVIDER_TYPE, strategy: SNAPSHOT_PROVIDER_STRATEGY },
     { type: SNAPSHOT_CLASS_TYPE, strategy: SNAPSHOT_CLASS_STRATEGY },
     { type: SNAPSHOT_CLAIM_TYPE, strategy: SNAPSHOT_CLAIM_STRATEGY },
     { type: SNAPSHOT_CLAIM_TEMPLATE_TYPE, strategy: SNAPSHOT_CLAIM_TEMPLATE_STRATEGY },
     { type: SNAPSHOT_TYPE, strategy: SNAPSHOT_STRATEGY },
-    { type: SANDBOX_TEMPLATE_TYPE, strategy: SANDBOX_TEMPLATE_STRATEGY },
+    { type: SANDBOX_TEMPLATE_TYPE, strategy: sandboxTemplateStrategy(problems) },
     { type: SANDBOX_WARM_POOL_TYPE, strategy: SANDBOX_WARM_POOL_STRATEGY },
     { type: SANDBOX_CLAIM_TYPE, strategy: SANDBOX_CLAIM_STRATEGY },
   ]

@@ -11,10 +11,18 @@ import { startWarnings } from './start-warnings.ts'
 import { suspensionErrors } from './suspension-errors.ts'
 import { unlessUnchanged } from './unless-unchanged.ts'
 
+/** Reasons why this server refuses sandboxes. */
+export interface SandboxProblems {
+  /** Why it starts no sandboxes without a wall; null if it does. */
+  readonly startProblem: string | null
+  /** Why it gives no sandbox access to the API; null if it does. */
+  readonly apiProblem: string | null
+}
+
 /** The rules of sandboxes. Creations without a wall are warned, and why they do not start. */
-export function sandboxStrategy(startProblem: string | null): Strategy {
+export function sandboxStrategy({ startProblem, apiProblem }: SandboxProblems): Strategy {
   return {
-    validate: unlessUnchanged(sandboxErrors),
+    validate: unlessUnchanged((object, old) => sandboxErrors(object, old, apiProblem)),
     warnings: (object, old) => [
       ...startWarnings(object, old, startProblem),
       ...changedBlueprintWarnings(object, old),
@@ -22,11 +30,15 @@ export function sandboxStrategy(startProblem: string | null): Strategy {
   }
 }
 
-function sandboxErrors(object: ApiObject, old: ApiObject | null): readonly FieldError[] {
+function sandboxErrors(
+  object: ApiObject,
+  old: ApiObject | null,
+  apiProblem: string | null,
+): readonly FieldError[] {
   const spec = objectOf(object['spec'])
   const { restoreFrom, suspensionStrategy } = spec
   return [
-    ...blueprintErrors(spec),
+    ...blueprintErrors(spec, apiProblem),
     ...suspensionErrors(suspensionStrategy),
     ...referenceErrors('spec.restoreFrom.snapshotName', objectOf(restoreFrom)['snapshotName']),
     ...(old === null ? [] : sourceErrors(object, old)),

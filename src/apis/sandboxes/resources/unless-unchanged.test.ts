@@ -28,7 +28,7 @@ function sandbox(operatingMode: string, ...volumes: readonly string[]): ApiObjec
 }
 
 test('a change may keep what an earlier version accepted, and adds no violation', async () => {
-  const { validate } = sandboxStrategy(null)
+  const { validate } = sandboxStrategy({ startProblem: null, apiProblem: null })
   const fields = async (object: ApiObject, old: ApiObject | null) => {
     const errors = await validate?.(object, old, CONTEXT)
     return errors?.map(({ field }) => field)

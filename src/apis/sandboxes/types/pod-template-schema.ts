@@ -242,6 +242,12 @@ const POD_SPEC: Schema = definition(`${AGENTS_DEFINITIONS}.PodSpec`, {
     runtimeClassName: flotilla(
       text('The isolation class: bubblewrap, gvisor, process. The default is that of the runtime.'),
     ),
+    automountServiceAccountToken: flag(
+      'Whether the program can use the API of its plane. The default is false.',
+    ),
+    serviceAccountName: text(
+      'The service account with which the program uses the API. The default is default.',
+    ),
     restartPolicy: choice(
       ['Always', 'OnFailure', 'Never'],
       'When the program is started again after its end. The default is Always.',

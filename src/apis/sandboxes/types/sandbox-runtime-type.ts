@@ -66,6 +66,7 @@ const ISOLATION = definition(`${RUNTIME_DEFINITIONS}.RuntimeIsolation`, {
     reason: text('Why the runtime does not offer it.'),
     networkPolicies: textList('Network policies that it enforces: None, Internet, Allow.'),
     networkProblem: text('Why it lacks a network policy, and the remedy.'),
+    apiAccess: flag('Whether its sandboxes can have access to the API.'),
   },
   required: ['name'],
 })

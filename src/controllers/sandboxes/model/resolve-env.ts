@@ -27,7 +27,7 @@ export async function resolveEnv(
     'metadata.name': ref.name,
     'metadata.namespace': ref.namespace,
     'metadata.uid': ref.uid,
-    'spec.serviceAccountName': 'default',
+    'spec.serviceAccountName': spec.workload.serviceAccount,
     ...prefixed('metadata.labels', object.metadata.labels),
     ...prefixed('metadata.annotations', object.metadata.annotations),
   }

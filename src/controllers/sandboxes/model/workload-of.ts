@@ -23,6 +23,8 @@ interface Resolved {
   readonly isolationClass: string | null
   /** The digest of its image; empty for the programs of the machine. */
   readonly image: string
+  /** Null without access to the API. */
+  readonly token: string | null
   readonly env: readonly Variable[]
   readonly initEnvs: readonly (readonly Variable[])[]
   readonly contents: Extract<ResolvedVolumes, { readonly contents: unknown }>['contents']
@@ -31,7 +33,7 @@ interface Resolved {
 /** The workload that a runtime starts for a sandbox. */
 export function workloadOf(
   { workload }: Sandbox,
-  { env, initEnvs, contents, isolationClass, image }: Resolved,
+  { env, initEnvs, contents, isolationClass, image, token }: Resolved,
 ): Workload {
   const { command, args, workingDir, memoryBytes, cpuMillis, diskBytes } = workload
   return create(WorkloadSchema, {
@@ -41,6 +43,7 @@ export function workloadOf(
     isolationClass: isolationClass ?? '',
     image,
     ...(workload.network !== null && { networkPolicy: networkMessage(workload.network) }),
+    ...(token !== null && { apiAccess: { token } }),
     env: env.map(({ name, value }) => ({ name, value })),
     volumes: mountedVolumes(workload).map((volume) => {
       const files = contents.get(volume.name)

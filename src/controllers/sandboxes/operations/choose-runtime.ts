@@ -40,19 +40,26 @@ export async function chooseRuntime(run: OperationRun, placement: Placement): Pr
   const network = sandbox?.spec.workload.network?.mode ?? null
   const isResume = placement.driver !== null
   const image = sandbox && requiredImage(sandbox.spec.workload, state, { runtimes, isResume })
-  const candidates = { runtimes, counts, current, placement, wanted, consent, network, image }
+  const usesApi = sandbox !== null && sandbox.spec.workload.apiAccount !== null
+  const wishes = { wanted, consent, network, image, usesApi }
+  const candidates = { runtimes, counts, current, placement, ...wishes }
   const chosen = pickRuntime(candidates)
   if (chosen !== null) return chosen
   if (image !== null && pickRuntime({ ...candidates, image: null }) !== null) {
     const message = imageMessage(image, runtimes)
     throw new OperationProblem('ImageNotFound', { message, action: 'unresolved' })
   }
-  const enforcesLess = pickRuntime({ ...candidates, network: null })
+  const withoutApi = pickRuntime({ ...candidates, usesApi: false })
+  if (withoutApi !== null) {
+    const message = apiMessage(runtimes, withoutApi)
+    throw new OperationProblem('NoRuntime', { message, action: 'unresolved' })
+  }
+  const enforcesLess = pickRuntime({ ...candidates, network: null, usesApi: false })
   if (enforcesLess !== null && network !== null) {
     const message = networkMessage(runtimes, enforcesLess, network)
     throw new OperationProblem('NoRuntime', { message, action: 'unresolved' })
   }
-  const problem = classProblem({ runtimes, wanted, consent, network: null, image: null })
+  const problem = classProblem({ runtimes, wanted, consent })
   if (problem !== null && !isWall(wanted)) throw unisolated(problem)
   throw new OperationProblem('NoRuntime', {
     message: problem ?? noRuntimeMessage(parts.runtimes, placement, current),
@@ -86,17 +93,22 @@ interface Classes {
   readonly network: string | null
   /** Null for any. */
   readonly image: RequiredImage | null
+  /** Whether the sandbox needs access to the API. */
+  readonly usesApi: boolean
 }
+
+const WITHOUT_WISHES = { network: null, image: null, usesApi: false } as const
 
 /** The class that the next instance has on a runtime; null if the runtime does not offer it. */
 function classOn(
   { classes }: ListedRuntime,
-  { wanted, consent, network, image }: Classes,
+  { wanted, consent, network, image, usesApi }: Classes,
 ): RuntimeClass | null {
   const offered = classes.find(
-    ({ name, reason, separates, networkPolicies }) =>
+    ({ name, reason, separates, networkPolicies, apiAccess }) =>
       reason === '' &&
       (network === null || networkPolicies.includes(network)) &&
+      (!usesApi || apiAccess) &&
       (wanted === null || name === wanted) &&
       // Without separate files, there is no root file system.
       (image === null || separates.includes('files')) &&
@@ -110,11 +122,11 @@ function classProblem({
   runtimes,
   wanted,
   consent,
-}: Classes & Pick<Candidates, 'runtimes'>): string | null {
+}: Pick<Candidates, 'runtimes' | 'wanted' | 'consent'>): string | null {
   const live = runtimes.filter(({ isLive }) => isLive)
   if (
     live.length === 0 ||
-    live.some((each) => classOn(each, { wanted, consent, network: null, image: null }) !== null)
+    live.some((each) => classOn(each, { wanted, consent, ...WITHOUT_WISHES }) !== null)
   ) {
     return null
   }
@@ -148,6 +160,16 @@ function networkMessage(
   return (
     `No runtime enforces the network policy ${network} for the class "${isolationClass}"; ` +
     `${runtime} enforces: ${enforced}${problem}`
+  )
+}
+
+/** Why no runtime gives a sandbox access to the API, by the one that would start it. */
+function apiMessage(runtimes: readonly ListedRuntime[], { runtime, isolationClass }: Chosen) {
+  const classes = runtimes.find(({ name }) => name === runtime)?.classes ?? []
+  const problem = classes.find(({ name }) => name === isolationClass)?.networkProblem
+  return (
+    `No runtime gives the class "${isolationClass}" access to the API` +
+    (problem ? `: ${problem}` : '')
   )
 }
 

@@ -1,5 +1,6 @@
 import type { PlaneClient } from '../../client/plane-client.ts'
 import type { Timers } from '../../runtime/timers.ts'
+import type { ApiTokens } from '../api-tokens.ts'
 import type { RuntimeDirectory } from '../runtimes/runtime-directory.ts'
 import type { SandboxRecords } from '../sandbox-records.ts'
 import type { SandboxMetrics } from '../sandbox-metrics.ts'
@@ -13,6 +14,7 @@ export interface OperationParts {
   readonly installation: string
   /** Why this server starts no sandboxes; null if it does. */
   readonly startProblem: string | null
+  readonly apiTokens: ApiTokens
   readonly timers: Timers
   readonly metrics: SandboxMetrics | null
   /** An event or another side effect has failed; the operation continues. */

@@ -70,7 +70,7 @@ it('places a sandbox on a runtime that has the image and a class for it', () => 
   const placement = { machine: null, driver: null }
   const rest = { counts: new Map<string, number>(), current: null, placement, wanted: null }
   const pick = (image: { readonly name: string; readonly digest: string | null }) =>
-    pickRuntime({ ...rest, runtimes, image, consent: null, network: null })
+    pickRuntime({ ...rest, runtimes, image, consent: null, network: null, usesApi: false })
   expect(pick({ name: 'app', digest: null })).toEqual({
     runtime: 'other',
     isolationClass: 'bubblewrap',

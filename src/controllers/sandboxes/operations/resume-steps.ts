@@ -173,10 +173,10 @@ function withLostRuntime(error: unknown, lost: string): unknown {
 async function startRestored(run: OperationRun): Promise<Outcome> {
   const { operation } = run
   const metadata = textMap(operation.data['metadata'])
-  const instance = await startInstance(run, { clean: false, metadata })
+  const started = await startInstance(run, { clean: false, metadata })
   const isFork = operation.data['isFork'] === true
   const hasMemory = metadata['flotilla.dev/boot'] === 'RESUME'
-  const progress = running(run, instance)
+  const progress = running(run, started)
   const { name } = recordedSnapshot(operation)
   const restored = { reason: 'Restored', message: `Restored from the Snapshot "${name}"` }
   return {
@@ -184,7 +184,7 @@ async function startRestored(run: OperationRun): Promise<Outcome> {
     progress: {
       ...progress,
       boot: isFork ? 'FORK' : hasMemory ? 'RESUME' : 'RESUME_FS',
-      details: { ...progress.details, address: instance.address, restored, restarts: 0 },
+      details: { ...progress.details, address: started.instance.address, restored, restarts: 0 },
     },
   }
 }

@@ -1,6 +1,7 @@
 import type { SandboxProgress, SandboxState } from '../../../core/sandboxes/sandbox-state.ts'
 import type { Instance, Workload } from '../../../drivers/proto/snapshot_driver_pb.ts'
 import type { JsonObject } from '../../../lib/json/json.ts'
+import type { ApiToken } from '../api-tokens.ts'
 import { resolveEnv } from '../model/resolve-env.ts'
 import { resolveVolumes } from '../model/resolve-volumes.ts'
 import { workloadDigest, workloadOf } from '../model/workload-of.ts'
@@ -44,9 +45,9 @@ export async function startClean(run: OperationRun): Promise<Outcome> {
   const isRestart = operation.data['isRestart'] === true
   const isCold = operation.data['coldBoot'] === true
   const keepsFiles = isRestart || (!isCold && hasWorkspace(state))
-  const instance = await startInstance(run, { clean: !keepsFiles, metadata: {} })
+  const started = await startInstance(run, { clean: !keepsFiles, metadata: {} })
   const restarts = Number(state.details['restarts'] ?? 0)
-  const progress = running(run, instance)
+  const progress = running(run, started)
   return {
     finish: 'Succeeded',
     progress: {
@@ -55,7 +56,7 @@ export async function startClean(run: OperationRun): Promise<Outcome> {
       details: {
         ...progress.details,
         restarts: isRestart ? restarts + 1 : 0,
-        address: instance.address,
+        address: started.instance.address,
         ...restoredDetails(run),
       },
     },
@@ -84,31 +85,58 @@ interface StartOptions {
   readonly metadata: Readonly<Record<string, string>>
 }
 
+interface Access extends ApiToken {
+  readonly account: string
+}
+
+interface Started {
+  readonly instance: Instance
+  /** Null without access to the API. */
+  readonly access: Access | null
+}
+
 /** Starts the instance of the row and checks that it is alive. */
 export async function startInstance(
   run: OperationRun,
   { clean, metadata }: StartOptions,
-): Promise<Instance> {
+): Promise<Started> {
   const { operation, state, parts } = run
   // The runtime may have been chosen by a server with another configuration.
   requireStarts(parts, state.isolationClass)
+  const access = await grantAccess(run)
   const { instance } = await runtimeClient(run).start(
     {
       sandbox: sandboxKey(run),
       instanceId: state.instanceId ?? '',
       operationId: callId(operation, 'start'),
       fence: operation.fence,
-      workload: await resolvedWorkload(run),
+      workload: await resolvedWorkload(run, access?.token ?? null),
       restoreMetadata: { ...metadata },
       clean,
     },
     callOptions(run),
   )
-  return requireRunning(instance)
+  return { instance: requireRunning(instance), access }
+}
+
+/** A token for the access to the API that the sandbox asks for; null if it asks for none. */
+async function grantAccess(run: OperationRun): Promise<Access | null> {
+  const { state, parts } = run
+  const { apiAccount: account } = sandboxOf(run).spec.workload
+  if (account === null) return null
+  const denied = (reason: string, message: string) =>
+    new OperationProblem(reason, { message, action: 'unresolved' })
+  const { apiTokens } = parts
+  if (apiTokens.problem !== null) throw denied('ApiAccessDenied', apiTokens.problem)
+  const instance = state.instanceId ?? ''
+  const issued = await apiTokens.issue({ sandbox: state, instance, account })
+  if (issued !== null) return { account, ...issued }
+  const message = `The service account "${account}" does not exist in the namespace of the sandbox`
+  throw denied('ServiceAccountNotFound', message)
 }
 
 /** The workload with the values that it takes from other objects of its namespace. */
-async function resolvedWorkload(run: OperationRun): Promise<Workload> {
+async function resolvedWorkload(run: OperationRun, token: string | null): Promise<Workload> {
   const sandbox = sandboxOf(run)
   const client = planeClient(run)
   const resolved = await resolveEnv(client, sandbox)
@@ -127,18 +155,25 @@ async function resolvedWorkload(run: OperationRun): Promise<Workload> {
   }
   const { isolationClass, details } = run.state
   const image = recordedImage(details)?.digest ?? ''
-  return workloadOf(sandbox.spec, { ...resolved, ...volumes, isolationClass, image })
+  return workloadOf(sandbox.spec, { ...resolved, ...volumes, isolationClass, image, token })
 }
 
 /** The row of a sandbox whose instance runs. */
-export function running(run: OperationRun, { startedUnixMs }: Instance): Partial<SandboxProgress> {
+export function running(
+  run: OperationRun,
+  { instance: { startedUnixMs }, access }: Started,
+): Partial<SandboxProgress> {
   const startedTime = new Date(Number(startedUnixMs)).toISOString()
+  const apiAccess = access && {
+    account: access.account,
+    renewTime: access.renewTime.toISOString(),
+  }
   return {
     phase: 'Running',
     suspendedBy: null,
     snapshot: null,
     workloadDigest: workloadDigest(sandboxOf(run)),
-    details: { ...withoutFailure(run.state.details), startedTime },
+    details: { ...withoutFailure(run.state.details), startedTime, apiAccess },
   }
 }
 

@@ -27,6 +27,8 @@ export interface RuntimeClass {
   readonly networkPolicies: readonly string[]
   /** Why it lacks one; empty if it has all. */
   readonly networkProblem: string
+  /** Whether its sandboxes can have access to the API. */
+  readonly apiAccess: boolean
 }
 
 /** How a runtime enforces a limit of workloads. */
@@ -117,17 +119,19 @@ function classesOf(
 ): readonly RuntimeClass[] {
   if (isolation.length === 0) {
     const reason = startProblem ?? ''
-    return [{ name: 'process', reason, separates: [], networkPolicies: [], networkProblem: '' }]
+    const none = { separates: [], networkPolicies: [], networkProblem: '', apiAccess: false }
+    return [{ name: 'process', reason, ...none }]
   }
   const first = ({ isDefault }: JsonObject): number => (isDefault === true ? 0 : 1)
   return isolation
     .toSorted((a, b) => first(a) - first(b))
-    .map(({ name, reason, separates, networkPolicies, networkProblem }) => ({
+    .map(({ name, reason, separates, networkPolicies, networkProblem, apiAccess }) => ({
       name: textOf(name),
       reason: textOf(reason),
       separates: textsOf(separates),
       networkPolicies: textsOf(networkPolicies),
       networkProblem: textOf(networkProblem),
+      apiAccess: apiAccess === true,
     }))
 }
 
