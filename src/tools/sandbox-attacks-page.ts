@@ -1,5 +1,6 @@
 import { attacksOn, type Boundary } from '../../test/sandboxes/attacks/attacks.ts'
 import {
+  ATTACK_ON_THE_API,
   ATTACKS_WITHOUT_NETWORK,
   attacksOnNetworks,
 } from '../../test/sandboxes/attacks/network-attacks.ts'
@@ -42,7 +43,12 @@ the attack finds the kernel of the class, which is not that of the machine.
 
 | Boundary | Attack | ${heads.join(' | ')} |
 |---|---|${heads.map(() => '---|').join('')}
-${[...attacksOn(TARGETS), ...attacksOnNetworks('', 0), ...ATTACKS_WITHOUT_NETWORK]
+${[
+  ...attacksOn(TARGETS),
+  ...attacksOnNetworks('', 0),
+  ATTACK_ON_THE_API,
+  ...ATTACKS_WITHOUT_NETWORK,
+]
   .toSorted((a, b) => order(a.boundary) - order(b.boundary))
   .map(({ name, boundary }) => `| ${BOUNDARIES[boundary]} | ${name} | ${resultsOf(name)} |`)
   .join('\n')}

@@ -6,7 +6,7 @@ import { networkTestProblem, startMachine } from '../network/simulated-machine.t
 import { type RuntimeSandbox, runtimeSandbox } from '../support/runtime-sandbox.ts'
 import { startSandboxd } from '../support/start-sandboxd.ts'
 import { type Attack, attackCommand } from './attacks.ts'
-import { ATTACKS_WITHOUT_NETWORK, attacksOnNetworks } from './network-attacks.ts'
+import { ATTACK_ON_THE_API, ATTACKS_WITHOUT_NETWORK, attacksOnNetworks } from './network-attacks.ts'
 import { ATTACK_RESULTS } from './results.ts'
 
 const ORDINARY_USER = 54_325
@@ -17,7 +17,7 @@ const LISTEN =
   `bind($s, sockaddr_in(${VICTIM_PORT}, INADDR_ANY)) or die $!; listen($s, 5) or die $!; ` +
   'print "listens"; while (1) { accept(my $c, $s); close $c }'
 /** A router's addresses exist only inside it: from the machine, connections wait for minutes. */
-const ROUTER_ATTACK = 'reach the router of the runtime'
+const ROUTER_ATTACKS = ['reach the router of the runtime', ATTACK_ON_THE_API.name]
 
 const problem = networkTestProblem(['bwrap'])
 
@@ -28,6 +28,8 @@ interface Attackers {
   /** With the default policy, and with None. */
   readonly open: RuntimeSandbox
   readonly closed: RuntimeSandbox
+  /** With access to the API, and no other network. */
+  readonly permitted: RuntimeSandbox
 }
 
 /** Runs attacks on a simulated machine, whose networks exist only inside namespaces. */
@@ -45,9 +47,10 @@ async function withAttackers(
     })
     const box = (name: string) => runtimeSandbox(() => sandboxd.connection, name)
     const [victim, open, closed] = [box('victim'), box('open'), box('closed')]
+    const permitted = box('permitted')
     const { isolationClasses } = await sandboxd.connection.runtime.getRuntimeInfo({})
     const { reason = '' } = isolationClasses.find(({ name }) => name === isolationClass) ?? {}
-    if (reason !== '') return await run({ reason, address: '', open, closed })
+    if (reason !== '') return await run({ reason, address: '', open, closed, permitted })
     const { address } = await victim.start('one', '', {
       workload: { command: ['/usr/bin/perl', '-e', LISTEN], isolationClass },
     })
@@ -56,7 +59,12 @@ async function withAttackers(
     await open.start('one', '', { workload })
     const none = isolationClass === 'process' ? {} : { networkPolicy: { mode: 'None' } }
     await closed.start('one', '', { workload: { ...workload, ...none } })
-    await run({ reason, address, open, closed })
+    if (isolationClass === 'bubblewrap') {
+      await permitted.start('one', '', {
+        workload: { ...workload, ...none, apiAccess: { token: 'token' } },
+      })
+    }
+    await run({ reason, address, open, closed, permitted })
   } finally {
     await rm(directory, { recursive: true, force: true })
   }
@@ -80,20 +88,27 @@ describe.skipIf(problem !== null)(`networks${problem === null ? '' : `: ${proble
     'attacks on $isolationClass of $user succeed as the page says',
     async ({ isolationClass, user, succeed }, { skip }) => {
       const account = user === 'root' ? undefined : ORDINARY_USER
-      await withAttackers(isolationClass, account, async ({ reason, address, open, closed }) => {
+      await withAttackers(isolationClass, account, async (attackers) => {
+        const { reason, address, open, closed, permitted } = attackers
         if (reason !== '') return skip(reason)
-        const all = [...attacksOnNetworks(address, VICTIM_PORT), ...ATTACKS_WITHOUT_NETWORK]
+        const all = [
+          ...attacksOnNetworks(address, VICTIM_PORT),
+          ATTACK_ON_THE_API,
+          ...ATTACKS_WITHOUT_NETWORK,
+        ]
         const attacks = isolationClass === 'process' ? all.filter(isPossible) : all
         const expected = namesOf(attacks).filter((name) => succeed.includes(name))
         expect(await escapes(closed, attacks)).toEqual(expected)
         if (isolationClass !== 'bubblewrap') return
         // With the default policy, programs reach public networks, and nothing else.
         expect(await escapes(open, attacks)).toEqual(namesOf(ATTACKS_WITHOUT_NETWORK))
+        // With access to the API, they reach the API and nothing else.
+        expect(await escapes(permitted, attacks)).toEqual([ATTACK_ON_THE_API.name])
       })
     },
   )
 })
 
 function isPossible({ name }: Attack): boolean {
-  return name !== ROUTER_ATTACK
+  return !ROUTER_ATTACKS.includes(name)
 }

@@ -5,13 +5,15 @@ import type { Attack } from './attacks.ts'
 const ROUTER = ['100.64.0.1', '100.64.0.2', '100.64.0.3']
 const RESOLVER = '100.64.0.3'
 const HTTP = 80
+/** Those of servers, databases and metrics: few, since the kernel limits how often it rejects. */
+const PORTS = [5432, 8000, 9090]
 
 /** Prints ESCAPED if one of the addresses accepts a connection. */
-function connect(addresses: readonly string[], port = HTTP): string {
+function connect(addresses: readonly string[], ports: readonly number[] = [HTTP]): string {
   return (
-    `use Socket; for my $a (qw(${addresses.join(' ')})) { ` +
+    `use Socket; for my $a (qw(${addresses.join(' ')})) { for my $p (qw(${ports.join(' ')})) { ` +
     'socket(my $s, PF_INET, SOCK_STREAM, 0) or exit; my $i = inet_aton($a) or next; ' +
-    `print "ESCAPED $a\\n" if connect($s, sockaddr_in(${port}, $i)) }`
+    'print "ESCAPED $a\\n" if connect($s, sockaddr_in($p, $i)) } }'
   )
 }
 
@@ -41,13 +43,29 @@ export function attacksOnNetworks(victim: string, victimPort: number): readonly 
       boundary: 'network',
       program: connect(['inside.test']),
     },
-    { name: 'reach the router of the runtime', boundary: 'network', program: connect(ROUTER) },
+    {
+      name: 'reach the router of the runtime',
+      boundary: 'network',
+      program: `${connect(ROUTER)} ${connect(['100.64.0.1'], PORTS)}`,
+    },
+    {
+      name: 'reach other ports of the machine than the API',
+      boundary: 'network',
+      program: connect([MACHINE], [HTTP, ...PORTS]),
+    },
     {
       name: "reach another sandbox's address",
       boundary: 'network',
-      program: connect([victim], victimPort),
+      program: connect([victim], [victimPort]),
     },
   ]
+}
+
+/** An attempt of a sandbox without access to the API. */
+export const ATTACK_ON_THE_API: Attack = {
+  name: 'reach the API without permission',
+  boundary: 'network',
+  program: connect(['100.64.0.1'], [443]),
 }
 
 /** Attempts of a sandbox that may connect to nothing. */
