@@ -59,7 +59,9 @@ export async function chooseRuntime(run: OperationRun, placement: Placement): Pr
     const message = networkMessage(runtimes, enforcesLess, network)
     throw new OperationProblem('NoRuntime', { message, action: 'unresolved' })
   }
-  const problem = classProblem({ runtimes, wanted, consent })
+  const holders = runtimes.filter(({ name }) => current === null || name === current)
+  const isRecorded = sandbox?.spec.workload.isolationClass === null
+  const problem = classProblem({ runtimes: holders, wanted, consent, isRecorded })
   if (problem !== null && !isWall(wanted)) throw unisolated(problem)
   throw new OperationProblem('NoRuntime', {
     message: problem ?? noRuntimeMessage(parts.runtimes, placement, current),
@@ -117,12 +119,13 @@ function classOn(
   return offered ?? null
 }
 
+interface Wanted extends Pick<Candidates, 'runtimes' | 'wanted' | 'consent'> {
+  /** Whether the first start has chosen the class, not the spec. */
+  readonly isRecorded: boolean
+}
+
 /** Why no live runtime offers the class, with the remedies; null if one does. */
-function classProblem({
-  runtimes,
-  wanted,
-  consent,
-}: Pick<Candidates, 'runtimes' | 'wanted' | 'consent'>): string | null {
+function classProblem({ runtimes, wanted, consent, isRecorded }: Wanted): string | null {
   const live = runtimes.filter(({ isLive }) => isLive)
   if (
     live.length === 0 ||
@@ -142,9 +145,15 @@ function classProblem({
     return `${why.find((each) => each !== null) ?? consent ?? ''}${missing}${remedy}`
   }
   const names = live.flatMap(({ classes }) => classes.filter(({ reason }) => reason === ''))
-  const offers = [...new Set(names.map(({ name }) => name))].join(', ') || 'none'
+  const offers = [...new Set(names.map(({ name }) => name))].join(', ')
   const cause = isUnknown ? 'no runtime knows it' : [...reasons].join('; ')
-  return `No runtime offers the class "${wanted}": ${cause}. Offered: ${offers}`
+  const origin = isRecorded ? ', which the sandbox has had since its first start' : ''
+  const ways = [
+    ...(isUnknown ? [] : ['remove the cause and start the runtime again']),
+    ...(offers === '' ? [] : ['set runtimeClassName to one that is offered']),
+  ]
+  const remedy = ways.length === 0 ? '' : `. Remedy: ${ways.join(', or ')}`
+  return `No runtime offers the class "${wanted}"${origin}: ${cause}. Offered: ${offers || 'none'}${remedy}`
 }
 
 /** Why no runtime can start a sandbox with its network policy, by the one that would start it. */
