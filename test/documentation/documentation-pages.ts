@@ -22,13 +22,17 @@ const PROGRAM = /`([\w.-]+\.mjs)`[^`\n]*:\n\n```js\n(.*?)^```$/gms
 
 /** All pages with bash blocks, sorted by name. */
 export async function pagesWithExamples(): Promise<readonly Page[]> {
-  const pages = await Promise.all((await pageFiles()).map(readPage))
-  return pages.filter(({ blocks }) => blocks.length > 0)
+  return (await readPages()).filter(({ blocks }) => blocks.length > 0)
+}
+
+/** The README and all pages, sorted by name. */
+export async function readPages(): Promise<readonly Page[]> {
+  return Promise.all((await pageFiles()).map(readPage))
 }
 
 /** Writes the YAML files that pages show, each into a directory named after its page. */
 export async function writeShownFiles(directory: string): Promise<void> {
-  for (const { name, text } of await Promise.all((await pageFiles()).map(readPage))) {
+  for (const { name, text } of await readPages()) {
     for (const [, file = '', content = ''] of text.matchAll(YAML_FILE)) {
       await mkdir(path.join(directory, name), { recursive: true })
       await writeFile(path.join(directory, name, file), content)

@@ -5,6 +5,7 @@ import path from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startTestServer, type TestServer } from '../support/test-server.ts'
+import { WHOLE_PAGES } from './command-blocks.ts'
 import { readDocsPage } from './documentation-pages.ts'
 import { blocksOf, expectInOrder, runSession } from './shell-session.ts'
 
@@ -15,7 +16,7 @@ const hasKubectl = await promisify(execFile)('kubectl', ['version', '--client'])
 const ORIGIN = 'http://127.0.0.1:8000'
 const YAML_FILE = /`([\w.-]+\.yaml)`:\n\n```yaml\n(.*?)^```$/gms
 
-describe.each(['planes', 'custom-resources', 'fleets', 'sandboxes'])('the page %s', (page) => {
+describe.each(WHOLE_PAGES)('the page %s', (page) => {
   let server: TestServer
   let folder: string
 

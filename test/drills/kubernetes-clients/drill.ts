@@ -16,6 +16,7 @@ const MORE_TESTS = [
   'test/planes/acceptance/workflow.drill.ts',
   'test/sandboxes/kinds/kubectl.drill.ts',
   'test/fleets/kubectl.drill.ts',
+  'test/documentation/command-pages.drill.ts',
   'test/documentation/planes-page.drill.ts',
   'test/documentation/readme-tour.drill.ts',
 ]

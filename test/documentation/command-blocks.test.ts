@@ -1,0 +1,19 @@
+import { expect, test } from 'vitest'
+import { COMMAND_BLOCKS, commandBlocksOf, WHOLE_PAGES } from './command-blocks.ts'
+import { readPages } from './documentation-pages.ts'
+
+test('each block with commands runs as a test, or states why not', async () => {
+  const pages = (await readPages()).filter(({ name }) => !WHOLE_PAGES.includes(name))
+  const found = pages.map(({ name, text }) => ({ name, blocks: commandBlocksOf(text) }))
+  const withBlocks = found.filter(({ blocks }) => blocks.length > 0)
+  expect(withBlocks.map(({ name }) => name).toSorted()).toEqual(
+    Object.keys(COMMAND_BLOCKS).toSorted(),
+  )
+  for (const { name, blocks } of withBlocks) {
+    const proofs = COMMAND_BLOCKS[name] ?? []
+    const starts = proofs.map((proof, index) =>
+      blocks[index]?.startsWith(proof.starts) === true ? blocks[index] : proof.starts,
+    )
+    expect(blocks, name).toEqual(starts)
+  }
+})
