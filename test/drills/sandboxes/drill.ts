@@ -19,6 +19,7 @@ export const sandboxes: Drill = {
         runTestFiles(
           'test/sandboxes/gvisor/gvisor-memory.drill.ts',
           'test/sandboxes/gvisor/gvisor-wall.drill.ts',
+          'test/sandboxes/images/gvisor-image.drill.ts',
         ),
     },
     {

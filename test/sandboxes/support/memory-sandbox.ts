@@ -27,6 +27,8 @@ export interface MemorySandbox {
 interface MemoryOptions {
   readonly driver?: string
   readonly isolationClass?: string
+  /** The digest of the image of a start; empty for the programs of the machine. */
+  readonly image?: () => string
   /** The volumes of a start. */
   readonly volumes?: () => MessageInitShape<typeof VolumeSchema>[]
   /** Select a store. */
@@ -37,6 +39,7 @@ interface MemoryOptions {
 /** A sandbox without instances. */
 export function memorySandbox(sandboxd: TestSandboxd, options: MemoryOptions = {}): MemorySandbox {
   const { driver = 'process-criu', isolationClass = '', volumes, parameters, secrets } = options
+  const files = () => ({ volumes: volumes?.() ?? [], image: options.image?.() ?? '' })
   const box = runtimeSandbox(() => sandboxd.connection)
   let instances = 0
   let workload: { command: string[]; isolationClass: string } = {
@@ -59,7 +62,7 @@ export function memorySandbox(sandboxd: TestSandboxd, options: MemoryOptions = {
     run: async (command) => {
       instances += 1
       workload = { command: [...command], isolationClass }
-      await box.start(instanceId(), '', { workload: { ...workload, volumes: volumes?.() ?? [] } })
+      await box.start(instanceId(), '', { workload: { ...workload, ...files() } })
     },
     checkpoint: ({ leaveRunning = false } = {}) =>
       sandboxd.connection.driver.checkpoint({
@@ -76,12 +79,13 @@ export function memorySandbox(sandboxd: TestSandboxd, options: MemoryOptions = {
         ...call(),
         snapshotUid,
         digest,
+        image: files().image,
         instanceId: `instance-${instances + 1}`,
       })
       instances += 1
       await box.start(instanceId(), '', {
         restoreMetadata,
-        workload: { ...workload, volumes: volumes?.() ?? [] },
+        workload: { ...workload, ...files() },
       })
       return restoreMetadata['flotilla.dev/boot'] ?? ''
     },

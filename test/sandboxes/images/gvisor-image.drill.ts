@@ -1,0 +1,77 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import os from 'node:os'
+import path from 'node:path'
+import { afterAll, describe, expect, it } from 'vitest'
+import { eventually, memorySandbox } from '../support/memory-sandbox.ts'
+import { startSandboxd } from '../support/start-sandboxd.ts'
+import { imagesCommand } from './command.ts'
+import { writeMinimalRoot } from './minimal-root.ts'
+
+const sandboxd = await startSandboxd()
+const { isolationClasses } = await sandboxd.connection.runtime.getRuntimeInfo({})
+const reason = isolationClasses.find(({ name }) => name === 'gvisor')?.reason ?? 'unknown'
+const GVISOR = { driver: 'gvisor', isolationClass: 'gvisor' }
+
+afterAll(() => sandboxd[Symbol.asyncDispose]())
+
+async function register(name: string): Promise<string> {
+  const source = await mkdtemp(path.join(os.tmpdir(), 'image-'))
+  await writeMinimalRoot(source, name)
+  const { output } = await imagesCommand(sandboxd, 'add', name, source)
+  await rm(source, { recursive: true })
+  return /sha256:[0-9a-f]{64}/.exec(output)?.[0] ?? output
+}
+
+describe.skipIf(reason !== '')(`gvisor with images (${reason})`, () => {
+  it('sees the files of the image, with volumes at paths that it has and at new ones', async () => {
+    const image = await register('files')
+    const volumes = ['/opt', '/var/lib/data', '/new/place'].map((mountPath, index) => ({
+      name: `v${index}`,
+      mountPath,
+    }))
+    const { box, run } = memorySandbox(sandboxd, {
+      ...GVISOR,
+      image: () => image,
+      volumes: () => volumes,
+    })
+    await run([
+      '/bin/sh',
+      '-c',
+      'for d in /opt /var/lib/data /new/place /tmp .; do touch $d/x; done; sleep 100',
+    ])
+    const script =
+      'cat /etc/passwd; touch /etc/new 2>/dev/null || echo read-only; cat /opt/marker 2>/dev/null; pwd'
+    const { stdout } = await box.exec(script)
+    expect(stdout).toMatch(/^sandbox:x:.*\napp:x:1000:.*\nread-only\n\/workspace\n$/)
+    const found = await eventually(async () => {
+      const command = 'cat /opt/x /var/lib/data/x /new/place/x /tmp/x x && echo all'
+      return (await box.exec(command)).stdout || null
+    })
+    expect(found).toBe('all\n')
+  })
+
+  it('restores memory in the same image, and refuses another one', async () => {
+    const [first, second] = [await register('first'), await register('second')]
+    let image = first
+    const sandbox = memorySandbox(sandboxd, { ...GVISOR, image: () => image })
+    const script =
+      'read -r marker </opt/marker; echo one >>runs; while :; do echo $marker >now; sleep 0.1; done'
+    await sandbox.run(['/bin/sh', '-c', script])
+    await eventually(async () =>
+      (await sandbox.box.exec('cat now')).stdout === 'first\n' ? 1 : null,
+    )
+    const snapshot = await sandbox.checkpoint()
+    expect(snapshot.compatibility).toMatchObject({ image: first })
+    await sandbox.terminate()
+    for (const other of [second, '']) {
+      image = other
+      await expect(sandbox.resume(snapshot)).rejects.toMatchObject({
+        reason: 'Incompatible',
+        message: expect.stringContaining(`taken in the image ${first}`),
+      })
+    }
+    image = first
+    expect(await sandbox.resume(snapshot)).toBe('RESUME')
+    expect((await sandbox.box.exec('cat runs; cat /opt/marker')).stdout).toBe('one\nfirst\n')
+  })
+})
