@@ -10,6 +10,7 @@ import { checkImageName } from './image-name.ts'
 import {
   contentDirectory,
   DESCRIPTION,
+  type Description,
   findImage,
   type ImageDirectories,
   nameFile,
@@ -51,7 +52,8 @@ export async function addImage(
     const imported = await importImage(path.resolve(source), { staging: result, limits, signal })
     const { digest, size, config, omitted } = imported
     await rm(path.join(result, 'archive'), { force: true })
-    await writeDurably(path.join(result, DESCRIPTION), JSON.stringify({ digest, config }))
+    const description: Description = { digest, size, config }
+    await writeDurably(path.join(result, DESCRIPTION), JSON.stringify(description))
     await startTool('sync', ['--file-system', '.'], { cwd: result, account: null, signal }).exited
     const named = { name, digest, size, added: added.toISOString() }
     await withLockedImages(directories, async () => {

@@ -16,6 +16,8 @@ export interface NamedImage {
 /** An image on this machine. Its files never change. */
 export interface StoredImage {
   readonly digest: string
+  /** Bytes of all files. */
+  readonly size: number
   readonly config: ImageConfig
   /** The root file system. */
   readonly rootDirectory: string
@@ -31,11 +33,8 @@ export interface ImageDirectories {
   readonly staging: string
 }
 
-/** An image in `content`. */
-interface Description {
-  readonly digest: string
-  readonly config: ImageConfig
-}
+/** The file of an image in `content`. */
+export type Description = Pick<StoredImage, 'digest' | 'size' | 'config'>
 
 export const DESCRIPTION = 'image.json'
 const SUFFIX = '.json'
@@ -72,8 +71,8 @@ export async function findImage(
   const text = await readIfPresent(path.join(directory, DESCRIPTION))
   if (text === null) return null
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- only `addImage` writes the file
-  const { config } = JSON.parse(text) as Description
-  return { digest, config, rootDirectory: path.join(directory, 'rootfs') }
+  const description = JSON.parse(text) as Description
+  return { ...description, rootDirectory: path.join(directory, 'rootfs') }
 }
 
 /** The digests of the images on this machine. */

@@ -75,5 +75,10 @@ export async function runtimeImages({ images }: HostState) {
   const unnamed = (await listContent(images)).filter(
     (digest) => !named.some((each) => each.digest === digest),
   )
-  return [...named, ...unnamed.map((digest) => ({ name: digest, digest, sizeBytes: 0n }))]
+  const found = await Promise.all(unnamed.map((digest) => findImage(images, digest)))
+  const used = found.filter((image) => image !== null)
+  return [
+    ...named,
+    ...used.map(({ digest, size }) => ({ name: digest, digest, sizeBytes: BigInt(size) })),
+  ]
 }
