@@ -66,6 +66,9 @@ export const COMMAND_BLOCKS: Readonly<Record<string, readonly Proof[]>> = {
     },
   ],
   operate: [{ starts: 'npx flotilla doctor', reason: TOUR }],
+  'sandbox-images': [
+    { starts: 'docker save', reason: 'needs Docker; test/sandboxes/images runs the command' },
+  ],
   'sandbox-snapshots': [{ starts: 'kubectl delete snapshotclass' }],
   scale: [
     { starts: 'export SHARD_DIRECTORY_URL', reason: SHARDS },
