@@ -1,11 +1,14 @@
-import { chmod, mkdir, mkdtemp, rm } from 'node:fs/promises'
+import { chmod, mkdir, mkdtemp, readFile, rm } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { NetworkPolicy } from '../../../src/drivers/runtime/network/network-policy.ts'
-import { identifyProcess } from '../../../src/drivers/runtime/machine/process-identity.ts'
+import {
+  identifyProcess,
+  type ProcessIdentity,
+} from '../../../src/drivers/runtime/machine/process-identity.ts'
 import type { SandboxNetwork } from '../../../src/drivers/runtime/network/sandbox-networks.ts'
 import { type HostProcess, startHost } from './host-process.ts'
 import {
@@ -166,6 +169,29 @@ describe.skipIf(problem !== null)(
         expect(namespaces(kept)).toEqual([])
       })
 
+      test.each([['holder'], ['supervisor'], ['holder', 'supervisor', 'uplink']] as const)(
+        'networks survive kill -9 of the router: %s',
+        async (...killed) => {
+          const kept = await attach(host, INTERNET)
+          const before = await routerProcesses(account)
+          for (const name of killed) process.kill(before[name].pid, 'SIGKILL')
+          const later = await attach(host, INTERNET)
+          const after = await routerProcesses(account)
+          expect(after.holder.pid).not.toBe(before.holder.pid)
+          // The namespace is the same, in the directory of another process.
+          const entry = kept.entry.map((argument) =>
+            argument.replace(`${before.holder.pid}`, `${after.holder.pid}`),
+          )
+          for (const network of [{ ...kept, entry }, later]) {
+            expect(await ask(network, PUBLIC)).toBe(`${PUBLIC}:80`)
+            expect(await ask(network, MACHINE)).toMatch(REFUSED)
+          }
+          for (const { pid, start } of Object.values(before)) {
+            expect((await identifyProcess(pid))?.start).not.toBe(start)
+          }
+        },
+      )
+
       test('an address is not used again while its sandbox lives', async () => {
         const files = await instanceDirectory()
         const first = await host.attach('same uid', { mode: 'None' }, files)
@@ -203,6 +229,16 @@ describe.skipIf(problem !== null)(
     })
   },
 )
+
+/** The processes of the router of a host. */
+async function routerProcesses(account: readonly string[]) {
+  const file = path.join(directory, `router-${account.length}`, 'router.json')
+  const { holder, supervisor, uplink } = JSON.parse(await readFile(file, 'utf8')) as Record<
+    'holder' | 'supervisor' | 'uplink',
+    ProcessIdentity
+  >
+  return { holder, supervisor, uplink }
+}
 
 /** The names of the namespaces in a router. */
 function namespaces({ namespace }: SandboxNetwork): readonly string[] {

@@ -13,18 +13,19 @@ interface Detached {
 
 /**
  * Starts a program that outlives this process, in a separate session. Its only descriptors are the
- * output.
+ * output, and `inherited` from 3 on, without the nulls.
  */
 export async function spawnDetached(
   command: readonly string[],
   output: FileHandle,
+  inherited: readonly (number | null)[] = [],
 ): Promise<Detached> {
   const [program = '', ...parameters] = command
   const child = spawn(program, parameters, {
     cwd: '/',
     detached: true,
     env: SYSTEM_ENVIRONMENT,
-    stdio: ['ignore', output.fd, output.fd],
+    stdio: ['ignore', output.fd, output.fd, ...inherited.map((fd) => fd ?? 'ignore')],
   })
   await once(child, 'spawn')
   child.unref()

@@ -1,4 +1,4 @@
-import { pause } from '../../../lib/async/pause.ts'
+import { keepNetworks } from './keep-networks.ts'
 import { linkScript, networkNames, unlinkScript } from './link-script.ts'
 import { listenInRouter } from './listen-in-router.ts'
 import { networkFiles, writeNetworkFiles } from './network-files.ts'
@@ -17,8 +17,6 @@ import type {
 
 type Operations = Omit<SandboxNetworks, 'modes' | 'problem'>
 
-const REFRESH_MS = 1000
-
 /** The operations of the networks in a router. Removes what ended sandboxes have left there. */
 export async function createNetworks(
   { live, log, closing }: NetworksOptions,
@@ -26,14 +24,6 @@ export async function createNetworks(
 ): Promise<Operations> {
   const attached = new Map(live.map((record) => [record.address, record]))
   const rules = createNetworkRules({ router, attached, resolve: createNameResolver(), log })
-
-  async function keepFresh(): Promise<void> {
-    while (!closing.aborted) {
-      await pause(REFRESH_MS, closing)
-      if (closing.aborted || attached.size === 0) continue
-      await rules.refresh().catch((error) => log.warn({ err: error }, 'refreshing networks failed'))
-    }
-  }
 
   async function attach(record: NetworkRecord): Promise<SandboxNetwork> {
     const { address, directory, policy } = record
@@ -54,7 +44,7 @@ export async function createNetworks(
   }
 
   await rules.change(removeOthers(live))
-  const freshness = keepFresh()
+  const freshness = keepNetworks({ router, rules, attached, log, closing })
   return {
     reserve: ({ uid, ...request }) => {
       const record = { address: sandboxAddress(uid, new Set(attached.keys())), ...request }

@@ -2,7 +2,8 @@ import { access, constants } from 'node:fs/promises'
 import { errorMessage } from '../../../lib/error-message.ts'
 import { findProgram } from '../machine/find-programs.ts'
 import { createNetworks } from './create-networks.ts'
-import { findRouter, type Router, type RouterPrograms, startRouter } from './router.ts'
+import type { RouterPrograms } from './launch-router.ts'
+import { findRouter, type Router, startRouter } from './router.ts'
 import type { NetworksOptions, SandboxNetworks } from './sandbox-networks.ts'
 
 interface OpenedRouter {

@@ -1,22 +1,14 @@
-import { mkdir, mkdtemp, open, readFile, rm } from 'node:fs/promises'
+import { rm } from 'node:fs/promises'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { must } from '../../../lib/assert.ts'
 import { readIfPresent } from '../../../lib/files/read-if-present.ts'
 import { sendSignal } from '../../../lib/processes/send-signal.ts'
 import { writeDurably } from '../../protocol/write-durably.ts'
-import { identifyProcess, isAlive, type ProcessIdentity } from '../machine/process-identity.ts'
-import { spawnDetached } from '../machine/spawn-detached.ts'
-import { ROUTER } from './router-addresses.ts'
-import { routerCommand } from './router-script.ts'
+import { isAlive } from '../machine/process-identity.ts'
+import { launchRouter, type RouterOptions, type RouterProcesses } from './launch-router.ts'
+import { closeNamespaces, openNamespaces, type RouterNamespaces } from './router-namespaces.ts'
 import { runScript } from './run-script.ts'
-
-/** The programs of a router. */
-export interface RouterPrograms {
-  readonly unshare: string
-  readonly nsenter: string
-  /** Null for a router without an uplink. */
-  readonly slirp: string | null
-}
 
 /** A namespace through which the sandboxes of a runtime reach other networks. */
 export interface Router {
@@ -30,24 +22,16 @@ export interface Router {
   namespaceFile(name: string): string
   /** Runs a script of sh inside the router. */
   run(script: string, stdin: string): Promise<string>
+  /** Starts processes again that were killed, and returns whether there were some. */
+  restore(): Promise<boolean>
   /** Ends its processes. Namespaces with living processes stay, without an uplink. */
   stop(): Promise<void>
 }
 
-interface RouterRecord {
-  readonly supervisor: ProcessIdentity
-  readonly holder: ProcessIdentity
+interface RouterRecord extends RouterProcesses {
   readonly slirp: string | null
 }
 
-interface RouterOptions {
-  readonly directory: string
-  readonly isRoot: boolean
-  readonly programs: RouterPrograms
-}
-
-/** A busy machine needs seconds. */
-const START_TIMEOUT_MS = 15_000
 const POLL_MS = 5
 
 /**
@@ -57,97 +41,98 @@ const POLL_MS = 5
 export async function findRouter(options: RouterOptions, isUsed: boolean): Promise<Router | null> {
   const text = await readIfPresent(recordFile(options.directory))
   if (text === null) return null
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- only startRouter writes the file, atomically
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- only this file writes it, atomically
   const record = JSON.parse(text) as RouterRecord
-  const isComplete = (await isAlive(record.supervisor)) && (await isAlive(record.holder))
+  const namespaces = await openNamespaces(record)
   const isSame = record.slirp === options.programs.slirp
-  if (isComplete && (isSame || isUsed)) return routerOf(options, record)
-  await stopRouter(options.directory, record)
-  return null
+  if (namespaces === null || !(isSame || isUsed)) {
+    if (namespaces !== null) await closeNamespaces(namespaces)
+    await endProcesses(record)
+    return null
+  }
+  const programs = { ...options.programs, slirp: record.slirp }
+  const router = routerOf({ ...options, programs }, record, namespaces)
+  await router.restore()
+  return router
 }
 
 /** Starts a router. Rejects with the reason if this machine or user cannot run one. */
 export async function startRouter(options: RouterOptions): Promise<Router> {
+  await rm(options.directory, { recursive: true, force: true })
+  const record = await launchAndRecord(options, null)
+  const namespaces = must(await openNamespaces(record), 'the namespaces of the router')
+  return routerOf(options, record, namespaces)
+}
+
+async function launchAndRecord(
+  options: RouterOptions,
+  namespaces: RouterNamespaces | null,
+): Promise<RouterRecord> {
+  const processes = await launchRouter(options, namespaces)
+  const record = { ...processes, slirp: options.programs.slirp }
+  await writeDurably(recordFile(options.directory), JSON.stringify(record))
+  return record
+}
+
+function routerOf(
+  options: RouterOptions,
+  found: RouterRecord,
+  namespaces: RouterNamespaces,
+): Router {
   const { directory, isRoot, programs } = options
-  await rm(directory, { recursive: true, force: true })
-  await mkdir(directory, { recursive: true, mode: 0o700 })
-  // A supervisor of which no record was written ends with its own directory.
-  const files = await mkdtemp(path.join(directory, 'router-'))
-  const command = routerCommand({
-    directory: files,
-    isRoot,
-    unshare: programs.unshare,
-    slirp: programs.slirp,
-    uplinkNetwork: ROUTER.uplinkNetwork,
-  })
-  const output = await open(path.join(files, 'output.log'), 'a', 0o600)
-  try {
-    const { pid } = await spawnDetached(command, output)
-    try {
-      const supervisor = await identifyProcess(pid)
-      if (supervisor === null) throw await startFailure(files)
-      const holder = await awaitHolder(files, programs.slirp !== null, supervisor)
-      const record: RouterRecord = { supervisor, holder, slirp: programs.slirp }
-      await writeDurably(recordFile(directory), JSON.stringify(record))
-      return routerOf(options, record)
-    } catch (error) {
-      sendSignal(-pid, 'SIGKILL')
-      throw error
-    }
-  } finally {
-    await output.close()
-  }
-}
-
-async function awaitHolder(
-  directory: string,
-  hasUplink: boolean,
-  supervisor: ProcessIdentity,
-): Promise<ProcessIdentity> {
-  const deadline = performance.now() + START_TIMEOUT_MS
-  const last = hasUplink ? 'ready' : 'prepared'
-  for (;;) {
-    if (await readIfPresent(path.join(directory, last))) {
-      const holder = await readIfPresent(path.join(directory, 'holder'))
-      const identity = holder === null ? null : await identifyProcess(Number(holder))
-      if (identity !== null) return identity
-    }
-    const isLate = performance.now() > deadline
-    if (isLate || !(await isAlive(supervisor))) throw await startFailure(directory)
-    await sleep(POLL_MS)
-  }
-}
-
-/** Why a router did not start: the end of its output. */
-async function startFailure(directory: string): Promise<Error> {
-  const output = await readFile(path.join(directory, 'output.log'), 'utf8')
-  const text = output.trim().split('\n').slice(-2).join('; ')
-  return new Error(text || `no answer after ${START_TIMEOUT_MS} ms`)
-}
-
-function routerOf({ directory, isRoot, programs }: RouterOptions, record: RouterRecord): Router {
-  const { holder } = record
   const user = isRoot ? [] : ['--user', '--preserve-credentials']
-  const target = [programs.nsenter, `--target=${holder.pid}`, ...user]
+  let record = found
+  let restoring: Promise<boolean> | null = null
+
+  const target = (): readonly string[] => [
+    programs.nsenter,
+    `--target=${record.holder.pid}`,
+    ...user,
+  ]
+
+  async function restoreKilled(): Promise<boolean> {
+    const { supervisor, holder, uplink } = record
+    const processes = [supervisor, holder, ...(uplink ? [uplink] : [])]
+    const alive = await Promise.all(processes.map(isAlive))
+    if (!alive.includes(false)) return false
+    await endProcesses(record)
+    record = await launchAndRecord(options, namespaces)
+    return true
+  }
+
+  function restore(): Promise<boolean> {
+    restoring ??= restoreKilled().finally(() => (restoring = null))
+    return restoring
+  }
+
   return {
-    hasUplink: record.slirp !== null,
-    own: `/proc/${holder.pid}/ns/net`,
-    namespaceFile: (name) => `/proc/${holder.pid}/root/run/netns/${name}`,
-    enter: (file) => [...(isRoot ? [programs.nsenter] : target), `--net=${file}`, '--'],
-    run: (script, stdin) =>
-      runScript([...target, '--net', '--mount', '--', '/bin/sh', '-c', script], stdin),
-    stop: () => stopRouter(directory, record),
+    hasUplink: programs.slirp !== null,
+    get own() {
+      return `/proc/${record.holder.pid}/ns/net`
+    },
+    namespaceFile: (name) => `/proc/${record.holder.pid}/root/run/netns/${name}`,
+    enter: (file) => [...(isRoot ? [programs.nsenter] : target()), `--net=${file}`, '--'],
+    run: async (script, stdin) => {
+      await restore()
+      const command = [...target(), '--net', '--mount', '--', '/bin/sh', '-c', script]
+      return runScript(command, stdin)
+    },
+    restore,
+    stop: async () => {
+      await endProcesses(record)
+      await closeNamespaces(namespaces)
+      await rm(directory, { recursive: true, force: true })
+    },
   }
 }
 
-async function stopRouter(directory: string, { supervisor, holder }: RouterRecord): Promise<void> {
-  // The supervisor leads the group of all processes of the router.
-  for (const one of [supervisor, holder]) {
+/** The supervisor leads the group of all processes. */
+async function endProcesses({ supervisor, holder, uplink }: RouterProcesses): Promise<void> {
+  for (const one of [supervisor, holder, uplink ?? null]) {
     // The kernel gives no new process the id of a group that has members.
     if (await isAlive(one)) sendSignal(-supervisor.pid, 'SIGKILL')
     while (await isAlive(one)) await sleep(POLL_MS)
   }
-  await rm(directory, { recursive: true, force: true })
 }
 
 function recordFile(directory: string): string {
