@@ -169,7 +169,7 @@ describe.skipIf(problem !== null)(
         expect(namespaces(kept)).toEqual([])
       })
 
-      test.each([['holder'], ['supervisor'], ['holder', 'supervisor', 'uplink']] as const)(
+      test.each([['holder'], ['supervisor'], ['holder', 'supervisor']] as const)(
         'networks survive kill -9 of the router: %s',
         async (...killed) => {
           const kept = await attach(host, INTERNET)
