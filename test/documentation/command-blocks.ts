@@ -47,10 +47,7 @@ export const COMMAND_BLOCKS: Readonly<Record<string, readonly Proof[]>> = {
     { starts: 'flotilla edit' },
     { starts: 'flotilla report' },
     { starts: 'flotilla delete' },
-    {
-      starts: 'flotilla fleet',
-      reason: 'a claim takes any ready member, not always the stated one',
-    },
+    { starts: 'flotilla fleet' },
     { starts: 'flotilla sandbox create', reason: SANDBOXES },
     { starts: 'flotilla sandbox pool', reason: SANDBOXES },
     { starts: 'flotilla login', reason: 'asks for a token; access.test.ts runs each command' },

@@ -173,7 +173,10 @@ async function runConsoleBlocks(
     if (!runnable.some((block) => block.startsWith(script.split('\n')[0] ?? script))) continue
     await before?.(script)
     let output = ''
-    for (const command of script.split('\n')) {
+    for (const stated of script.split('\n')) {
+      // A claim takes any ready member.
+      const member = /cluster\/(game-\d+) claimed/.exec(output)?.[1] ?? 'game-0000'
+      const command = stated.replace('game-0000', member)
       const { code, out, err } = await flotilla.run(await argumentsOf(command), { env })
       output += out + err
       // The page shows one error.
