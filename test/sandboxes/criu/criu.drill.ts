@@ -1,34 +1,11 @@
-import { copyFile, open, readdir, rm, utimes } from 'node:fs/promises'
+import { copyFile, rm, utimes } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { counterProgram } from '../support/counter-program.ts'
+import { truncateArchive } from '../support/truncate-archive.ts'
 import { startSandboxd, type TestSandboxd } from '../support/start-sandboxd.ts'
 import { eventually, memorySandbox } from '../support/memory-sandbox.ts'
-
-const PYTHON = '/usr/bin/python3'
-
-/**
- * Counts every 20 ms in memory, in an open file and in the name of the process, and serves the count
- * over HTTP on a port of the machine's choice.
- */
-const COUNTER = `
-import http.server, threading, time
-state = {'count': 0}
-class Handler(http.server.BaseHTTPRequestHandler):
-    def do_GET(self):
-        body = str(state['count']).encode()
-        self.send_response(200); self.send_header('content-length', str(len(body))); self.end_headers()
-        self.wfile.write(body)
-    def log_message(self, *args): pass
-server = http.server.ThreadingHTTPServer(('127.0.0.1', 0), Handler)
-threading.Thread(target=server.serve_forever, daemon=True).start()
-print(server.server_address[1], flush=True)
-log = open('counter', 'w')
-while True:
-    state['count'] += 1
-    log.write(str(state['count']) + '\\n'); log.flush()
-    time.sleep(0.02)
-`
 
 /** Keeps 40 MB of random bytes and their digest, and compares both with every tick of a timer. */
 const NODE_PROGRAM = `
@@ -76,8 +53,8 @@ describe(`criu (${unavailable === '' ? 'works on this machine' : unavailable})`,
     it('continues counters, timers, open files and listening sockets in five cycles', async () => {
       const sandbox = memorySandbox(sandboxd)
       const { box } = sandbox
-      await sandbox.run([PYTHON, '-c', COUNTER])
-      const port = Number(await eventually(async () => (await box.logs()).trim() || null))
+      await sandbox.run(counterProgram(0))
+      const port = await eventually(async () => Number.parseInt(await box.logs(), 10) || null)
       let count = await eventually(() => fetchCount(port))
       for (let cycle = 1; cycle <= 5; cycle += 1) {
         await sandbox.cycle()
@@ -195,13 +172,4 @@ interface Report {
 function readReports(logs: string): readonly Report[] {
   const lines = logs.trim().split('\n').slice(0, -1)
   return lines.map((line) => JSON.parse(line) as Report)
-}
-
-/** Cuts the end of a snapshot's memory archive in the default store. */
-async function truncateArchive(directory: string, snapshotUid: string): Promise<void> {
-  const names = await readdir(path.join(directory, 'snapshots'), { recursive: true })
-  const name = names.find((file) => file.includes(`${snapshotUid}/memory.tar`)) ?? ''
-  await using file = await open(path.join(directory, 'snapshots', name), 'r+')
-  const { size } = await file.stat()
-  await file.truncate(Math.floor(size / 2))
 }

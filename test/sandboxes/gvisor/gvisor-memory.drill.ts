@@ -1,33 +1,15 @@
-import { open, readdir, readFile } from 'node:fs/promises'
+import { readdir, readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import { errorMessage } from '../../../src/lib/error-message.ts'
+import { counterProgram, PYTHON } from '../support/counter-program.ts'
 import { startHoldingStore } from '../support/holding-store.ts'
 import { eventually, memorySandbox } from '../support/memory-sandbox.ts'
+import { truncateArchive } from '../support/truncate-archive.ts'
 import { startSandboxd, type TestSandboxd } from '../support/start-sandboxd.ts'
 
-const PYTHON = '/usr/bin/python3'
 const GVISOR = { driver: 'gvisor', isolationClass: 'gvisor' }
 
-/** Counts in memory and in an open file, and serves the count on a port. */
-const COUNTER = `
-import http.server, threading, time
-state = {'count': 0}
-class Handler(http.server.BaseHTTPRequestHandler):
-    def do_GET(self):
-        body = str(state['count']).encode()
-        self.send_response(200); self.send_header('content-length', str(len(body))); self.end_headers()
-        self.wfile.write(body)
-    def log_message(self, *args): pass
-server = http.server.ThreadingHTTPServer(('127.0.0.1', 8080), Handler)
-threading.Thread(target=server.serve_forever, daemon=True).start()
-log = open('counter', 'w')
-while True:
-    state['count'] += 1
-    log.write(str(state['count']) + '\\n'); log.flush()
-    print(state['count'], flush=True)
-    time.sleep(0.02)
-`
 const FETCH = `${PYTHON} -c 'import urllib.request as r; print(r.urlopen("http://127.0.0.1:8080").read().decode())'`
 const TICKING = ['/bin/sh', '-c', 'while :; do echo tick; sleep 0.02; done']
 
@@ -48,7 +30,7 @@ describe(`memory with gvisor (${unavailable === '' ? 'works on this machine' : u
     it('continues counters, open files and listening sockets in three cycles', async () => {
       const sandbox = memorySandbox(sandboxd, GVISOR)
       const { box } = sandbox
-      await sandbox.run([PYTHON, '-c', COUNTER])
+      await sandbox.run(counterProgram(8080))
       const fetchCount = async (): Promise<number | null> => {
         const { stdout, exitCode } = await box.exec(FETCH)
         return exitCode === 0 ? Number(stdout) : null
@@ -168,7 +150,7 @@ describe(`memory with gvisor (${unavailable === '' ? 'works on this machine' : u
         return readFile(path.join(directory, names.find((each) => each.includes(archive)) ?? ''))
       }
       const sandbox = memorySandbox(runtime, GVISOR)
-      await sandbox.run([PYTHON, '-c', COUNTER])
+      await sandbox.run(counterProgram(8080))
       await eventually(async () => ((await sandbox.box.exec(FETCH)).exitCode === 0 ? true : null))
       const snapshot = await sandbox.checkpoint()
       expect((await find('memory.tar')).subarray(0, 8).toString()).toBe('FLSBXAE1')
@@ -197,7 +179,7 @@ describe(`memory with gvisor (${unavailable === '' ? 'works on this machine' : u
         await using store = await startHoldingStore()
         await using runtime = await startSandboxd()
         const sandbox = memorySandbox(runtime, { ...GVISOR, ...store })
-        await sandbox.run([PYTHON, '-c', COUNTER])
+        await sandbox.run(counterProgram(8080))
         await eventually(async () => ((await sandbox.box.exec(FETCH)).exitCode === 0 ? true : null))
         const uploaded = store.upload()
         const capture = sandbox.checkpoint({ leaveRunning }).then(() => 'captured', errorMessage)
@@ -206,7 +188,7 @@ describe(`memory with gvisor (${unavailable === '' ? 'works on this machine' : u
         await capture
         const { length } = await sandbox.box.logs()
         await eventually(async () => ((await sandbox.box.logs()).length > length ? true : null))
-        const lines = (await sandbox.box.logs()).trim().split('\n').map(Number)
+        const lines = (await sandbox.box.logs()).trim().split('\n').slice(1).map(Number)
         expect(lines).toEqual(lines.map((_, index) => index + 1))
       })
     }
@@ -228,13 +210,4 @@ describe(`memory with gvisor (${unavailable === '' ? 'works on this machine' : u
 async function killAndRestart(runtime: TestSandboxd): Promise<void> {
   await runtime.stop('SIGKILL')
   await runtime.restart()
-}
-
-/** Cuts the end of a snapshot's memory archive in the default store. */
-async function truncateArchive(directory: string, snapshotUid: string): Promise<void> {
-  const names = await readdir(path.join(directory, 'snapshots'), { recursive: true })
-  const name = names.find((file) => file.includes(`${snapshotUid}/memory.tar`)) ?? ''
-  await using file = await open(path.join(directory, 'snapshots', name), 'r+')
-  const { size } = await file.stat()
-  await file.truncate(Math.floor(size / 2))
 }
