@@ -27,6 +27,15 @@ const extension = async (plural: string, name = '') => {
   return await fixture.api.call('GET', `${base}/${plural}/${name}`.replace(/\/$/, ''))
 }
 
+/** Claims until the reason is shown, and expects that the command repeats it after its timeout. */
+async function expectUnclaimed(reason: string, ...args: readonly string[]): Promise<void> {
+  const claim = flotilla.start(['sandbox', 'claim', ...args, '--timeout', '1h'])
+  await expect.poll(claim.errors).toContain(reason)
+  claim.expire()
+  const { code, err } = await claim.result
+  expect([code, err]).toEqual([4, expect.stringMatching(`not Ready after 3600 s[^]*${reason}`)])
+}
+
 test('a pool gives ready sandboxes to claims until it is deleted', async () => {
   const created = await createPool('python', '--replicas', '2', '--memory', '64Mi')
   expect(created).toMatchObject({
@@ -78,18 +87,13 @@ test('a claim adds variables if its pool permits it', async () => {
   expect(containers[0].env).toEqual([{ name: 'KEY', value: 'a=b' }])
 
   await createPool('closed', '--no-wait')
-  const refused = await run('claim', 'closed', '--env', 'KEY=value', '--timeout', '1s')
-  expect([refused.code, refused.err]).toEqual([
-    4,
-    expect.stringContaining('EnvVarsInjectionRejected'),
-  ])
+  await expectUnclaimed('EnvVarsInjectionRejected', 'closed', '--env', 'KEY=value')
 })
 
 test('claims of missing pools name the problem', async () => {
   const unbound = await run('claim', 'missing', '--name', 'early', '--no-wait')
   expect(unbound).toMatchObject({ code: 0, out: 'sandboxclaim/early created\n' })
-  const missing = await run('claim', 'missing', '--timeout', '1s')
-  expect([missing.code, missing.err]).toEqual([4, expect.stringContaining('WarmPoolNotFound')])
+  await expectUnclaimed('WarmPoolNotFound', 'missing')
 })
 
 test('a pool that cannot be created leaves no template', async () => {
