@@ -19,9 +19,9 @@ export function holderOf(identity: string, session: CandidateSession | null): st
   return session === null ? identity : `${identity}_session-${session.name}`
 }
 
-/** Whether a holder is a candidate, in this session or an earlier one. */
-export function isHolderOf(holder: string, identity: string): boolean {
-  return holder.replace(SESSION, '') === identity
+/** The candidate that a holder names, in this session or another one. */
+export function candidateOf(holder: string): string {
+  return holder.replace(SESSION, '')
 }
 
 /** Whether the session of a holder has ended. Older servers name none. */

@@ -4,11 +4,11 @@ import type { WriteFence } from '../../core/objects/model/write-fence.ts'
 import { must } from '../../lib/assert.ts'
 import type { PlaneClient, ResourceName } from '../client/plane-client.ts'
 import {
+  candidateOf,
   type CandidateSession,
   type CandidateSessions,
   hasHolderEnded,
   holderOf,
-  isHolderOf,
 } from './candidate-sessions.ts'
 import {
   claimed,
@@ -17,6 +17,7 @@ import {
   newLease,
   recordOf,
   released,
+  renewed,
 } from './leader-lease.ts'
 import { type Timers, wait } from './timers.ts'
 
@@ -94,7 +95,7 @@ async function compete(options: Options, signal: AbortSignal): Promise<void> {
 
 interface Term {
   readonly lease: ApiObject
-  /** The term ends with it. */
+  /** The term ends with it. Null until this process has one. */
   readonly session: CandidateSession | null
 }
 
@@ -113,7 +114,8 @@ async function tryClaim(options: Options, seen: Observation | null): Promise<Att
   const { holder, durationMs, version } = recordOf(lease)
   const now = timers.now()
   const current = seen?.version === version ? seen : { version, since: now }
-  const isFree = holder === '' || isHolderOf(holder, identity) || now >= current.since + durationMs
+  const isFree =
+    holder === '' || candidateOf(holder) === identity || now >= current.since + durationMs
   if (!isFree && !(await hasHolderEnded(holder, sessions))) return { seen: current, term: null }
   // The lease's resourceVersion makes this fail if another candidate was faster.
   return claim(options, (next) => client.update(LEASES, claimed(lease, next)))
@@ -135,62 +137,79 @@ async function claim(
   }
 }
 
-async function leadWith(
-  options: Options,
-  { lease, session }: Term,
-  signal: AbortSignal,
-): Promise<void> {
+async function leadWith(options: Options, claim: Term, signal: AbortSignal): Promise<void> {
   const { lead, timers, durations = LEASE_DURATIONS } = options
-  const endings = session === null ? [signal] : [signal, session.ended]
-  if (endings.some(({ aborted }) => aborted)) return release(options, lease)
-  const term = new AbortController()
-  const endTerm = (): void => term.abort()
-  for (const ending of endings) ending.addEventListener('abort', endTerm)
-  const work = lead(fenceOf(lease), term.signal).finally(endTerm)
+  const { ended, endBy, stop } = endOfTerm()
+  endBy(signal)
+  if (claim.session !== null) endBy(claim.session.ended)
+  if (ended.aborted) {
+    stop()
+    return release(options, claim.lease)
+  }
+  const work = lead(fenceOf(claim.lease), ended).finally(stop)
   // The rejection is handled by the await below, after the last renewal.
   work.catch(() => undefined)
-  let current = lease
+  let term = claim
   let renewedAt = timers.now()
-  while (!term.signal.aborted) {
-    await wait(timers, durations.retryMs, term.signal)
-    if (term.signal.aborted) break
+  while (!ended.aborted) {
+    await wait(timers, durations.retryMs, ended)
+    if (ended.aborted) break
     const startedAt = timers.now()
-    const renewed = await renew(options, current, renewedAt + durations.renewDeadlineMs)
-    if (renewed === 'lost') break
-    if (renewed !== 'retry') {
-      current = renewed
+    const next = await renew(options, term, renewedAt + durations.renewDeadlineMs)
+    if (next === 'lost') break
+    if (next !== 'retry') {
+      if (term.session === null && next.session !== null) endBy(next.session.ended)
+      term = next
       renewedAt = startedAt
     } else if (timers.now() >= renewedAt + durations.renewDeadlineMs) break
   }
-  endTerm()
-  for (const ending of endings) ending.removeEventListener('abort', endTerm)
+  stop()
   try {
     await work
   } catch (error) {
     // The end of the term interrupts work that waits.
-    if (error !== term.signal.reason) throw error
+    if (error !== ended.reason) throw error
   } finally {
-    await release(options, current)
+    await release(options, term.lease)
   }
+}
+
+/** A term ends by itself or with the first of some signals. */
+function endOfTerm() {
+  const term = new AbortController()
+  const endings: AbortSignal[] = []
+  const stop = (): void => {
+    for (const ending of endings) ending.removeEventListener('abort', stop)
+    term.abort()
+  }
+  const endBy = (ending: AbortSignal): void => {
+    endings.push(ending)
+    if (ending.aborted) stop()
+    else ending.addEventListener('abort', stop)
+  }
+  return { ended: term.signal, endBy, stop }
 }
 
 /** `lost` if another process holds the lease, `retry` after a failure or at the deadline. */
 async function renew(
   options: Options,
-  lease: ApiObject,
+  term: Term,
   deadline: number,
-): Promise<ApiObject | 'lost' | 'retry'> {
-  const { client, timers, onError } = options
-  const ended = new AbortController()
-  const timeout = wait(timers, Math.max(0, deadline - timers.now()), ended.signal)
-  const attempt = async (): Promise<ApiObject | 'lost' | 'retry'> => {
+): Promise<Term | 'lost' | 'retry'> {
+  const { client, identity, sessions, timers, onError } = options
+  const timer = new AbortController()
+  const timeout = wait(timers, Math.max(0, deadline - timers.now()), timer.signal)
+  const attempt = async (): Promise<Term | 'lost' | 'retry'> => {
+    // A session that opened after the claim is named now.
+    const session = term.session ?? (await sessions?.current()) ?? null
+    const next = renewed(term.lease, termOf(options, holderOf(identity, session)))
     try {
-      return await client.update(LEASES, claimed(lease, termOf(options, recordOf(lease).holder)))
+      return { lease: await client.update(LEASES, next), session }
     } catch (error) {
       if (!isLostRace(error)) throw error
       // The response of an earlier renewal may have been lost: the lease itself decides.
-      const current = await readLease(options)
-      return current !== null && isSameTerm(current, lease) ? current : 'lost'
+      const lease = await readLease(options)
+      return lease !== null && isSameTerm(lease, term.lease) ? { ...term, lease } : 'lost'
     }
   }
   try {
@@ -199,7 +218,7 @@ async function renew(
     onError(error)
     return 'retry'
   } finally {
-    ended.abort()
+    timer.abort()
   }
 }
 
@@ -227,7 +246,8 @@ async function readLease({ client, lease }: Options): Promise<ApiObject | null> 
 function isSameTerm(left: ApiObject, right: ApiObject): boolean {
   const [first, second] = [recordOf(left), recordOf(right)]
   const isSameLease = left.metadata.uid === right.metadata.uid
-  return isSameLease && first.holder === second.holder && first.transitions === second.transitions
+  const isSameHolder = candidateOf(first.holder) === candidateOf(second.holder)
+  return isSameLease && isSameHolder && first.transitions === second.transitions
 }
 
 /** Another process has created, changed or deleted the lease. */

@@ -46,13 +46,18 @@ export function newLease({ namespace, name }: LeaseName, term: LeaseTerm): ApiOb
   }
 }
 
-/** The lease after its holder has renewed it or a new one has taken over. */
+/** The lease of the same term, after its holder has renewed it. */
+export function renewed(lease: ApiObject, term: LeaseTerm): ApiObject {
+  return { ...lease, spec: { ...specOf(lease), ...held(term) } }
+}
+
+/** The lease after a candidate has claimed it. */
 export function claimed(lease: ApiObject, term: LeaseTerm): ApiObject {
   const { holder, transitions } = recordOf(lease)
-  const spec: JsonObject = { ...specOf(lease), ...held(term) }
-  if (holder === term.identity) return { ...lease, spec }
+  const next = renewed(lease, term)
+  if (holder === term.identity) return next
   const acquired = { acquireTime: microTime(term.now), leaseTransitions: transitions + 1 }
-  return { ...lease, spec: { ...spec, ...acquired } }
+  return { ...next, spec: { ...specOf(next), ...acquired } }
 }
 
 /** The lease without a holder: other candidates need not wait until it ends. */

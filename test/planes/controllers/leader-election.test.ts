@@ -9,6 +9,7 @@ import { isConflict } from '../../../src/controllers/client/api-failures.ts'
 import type { CandidateSessions } from '../../../src/controllers/runtime/candidate-sessions.ts'
 import type { FleetClient } from '../../../src/controllers/client/fleet-client.ts'
 import { startLeaderElection } from '../../../src/controllers/runtime/leader-election.ts'
+import { recordOf } from '../../../src/controllers/runtime/leader-lease.ts'
 import { type Timers, systemTimers } from '../../../src/controllers/runtime/timers.ts'
 import { must } from '../../../src/lib/assert.ts'
 import { openTestDatabase } from '../../support/open-test-database.ts'
@@ -184,6 +185,16 @@ test.each(FLEET_CLIENTS)(
   },
 )
 
+/** Empty before the first claim. */
+async function holderOfLease(name: string): Promise<string> {
+  const key = { namespace: 'kube-system', name }
+  const lease = await controllerClient(server.planes)
+    .plane('root')
+    .get(LEASES, key)
+    .catch(() => null)
+  return lease === null ? '' : recordOf(lease).holder
+}
+
 /** The sessions of a process that connects to listen for changes. */
 function openSessions() {
   const listener = listenForNotifications(database, {
@@ -199,9 +210,14 @@ test('a candidate takes over when the session of the leader ends, and not before
   // As if its process had ended, the leader renews nothing and does not notice the end.
   const timers = pausable()
   const ended = new AbortController().signal
-  const current = async () => ({ ...must(await leading.current(), 'a session'), ended })
-  await using first = compete('first', 'ended', { timers, sessions: { ...leading, current } })
-  await expect.poll(() => first.fences.length).toBe(1)
+  const current = async () => {
+    // The server that starts has no session when it claims the lease.
+    const session = first.term() && (await leading.current())
+    return session && { ...session, ended }
+  }
+  const first: Candidate = compete('first', 'ended', { timers, sessions: { ...leading, current } })
+  await expect.poll(() => holderOfLease('ended')).toMatch(/^first_session-/)
+  expect(first.fences).toHaveLength(1)
   timers.pause()
   const answers: boolean[] = []
   await using second = compete('second', 'ended', {
@@ -221,13 +237,15 @@ test('a candidate takes over when the session of the leader ends, and not before
   await expect.poll(() => second.fences.length, { timeout: 20_000 }).toBe(1)
   expect(second.fences[0]?.number).toBe((first.fences[0]?.number ?? 0) + 1)
   timers.resume()
+  await first[Symbol.asyncDispose]()
   await waiting.listener[Symbol.asyncDispose]()
 })
 
 test('a leader stops when PostgreSQL ends its session, and leads again in the next one', async () => {
   const sessions = openSessions()
   await using candidate = compete('cut', 'cut', { sessions })
-  await expect.poll(() => candidate.fences.length).toBe(1)
+  await expect.poll(() => holderOfLease('cut')).toMatch(/^cut_session-/)
+  expect(candidate.fences).toHaveLength(1)
   const { signal } = must(candidate.term(), 'a term')
   const { name } = must(sessions.listener.session(), 'a session')
   await database.query(
