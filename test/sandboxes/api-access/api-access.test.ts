@@ -1,7 +1,12 @@
 import { existsSync } from 'node:fs'
+import { chmod, mkdtemp, rm, symlink } from 'node:fs/promises'
+import os from 'node:os'
+import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ROOT } from '../../planes/identities.ts'
 import { networkTestProblem } from '../network/simulated-machine.ts'
+import { imagesCommand } from '../images/command.ts'
+import { writeMinimalRoot } from '../images/minimal-root.ts'
 import { type ApiFixture, type BoxInPlane, pathOf, startApiFixture } from './api-fixture.ts'
 
 const CURL = '/usr/bin/curl'
@@ -50,6 +55,16 @@ describe.skipIf(problem !== null)(
       await planes.call(ROOT, 'POST', `${at}${RBAC}/rolebindings`, binding)
     })
     afterAll(() => fixture?.[Symbol.asyncDispose]())
+
+    /** The runtime reports it within seconds, while other tests run. */
+    beforeAll(async () => {
+      const root = await mkdtemp(path.join(os.tmpdir(), 'api-image-'))
+      await writeMinimalRoot(root)
+      await chmod(root, 0o755)
+      await symlink('../run', path.join(root, 'var/run'))
+      await imagesCommand(fixture.sandboxd, 'add', 'linked', root)
+      await rm(root, { recursive: true })
+    })
 
     const reader = { podSpec: { serviceAccountName: 'reader' }, networkPolicy: { mode: 'None' } }
 
@@ -132,6 +147,14 @@ describe.skipIf(problem !== null)(
         await new Promise((resolve) => setTimeout(resolve, 50))
       }
     }
+
+    it('has its files in an image whose /var/run is a link', async () => {
+      const container = { name: 'main', image: 'linked', imagePullPolicy: 'Never' }
+      const containers = [{ ...container, command: ['/bin/sleep', '1000'] }]
+      const podSpec = { ...reader.podSpec, containers }
+      const box = await fixture.run(plane, 'image', { ...reader, podSpec })
+      expect(await box.exec(`cat ${FILES}/namespace /opt/marker`)).toBe('defaultimage\n')
+    })
 
     it('works on the runtime of an ordinary user', async () => {
       await using other = await startApiFixture(ORDINARY_USER)
