@@ -94,7 +94,7 @@ async function fillDebianCluster(cluster: DebianCluster): Promise<void> {
 }
 
 /**
- * Stores the password with one iteration of its hash instead of 4096. A run opens thousands of
+ * Stores the password with one iteration of its hash instead of 4096. A run opens many
  * connections, and each costs 2 ms of processor time instead of 7.
  */
 async function weakenPassword(server: string): Promise<void> {
