@@ -137,19 +137,19 @@ async function claim(
   }
 }
 
-async function leadWith(options: Options, claim: Term, signal: AbortSignal): Promise<void> {
+async function leadWith(options: Options, first: Term, signal: AbortSignal): Promise<void> {
   const { lead, timers, durations = LEASE_DURATIONS } = options
   const { ended, endBy, stop } = endOfTerm()
   endBy(signal)
-  if (claim.session !== null) endBy(claim.session.ended)
+  if (first.session !== null) endBy(first.session.ended)
   if (ended.aborted) {
     stop()
-    return release(options, claim.lease)
+    return release(options, first.lease)
   }
-  const work = lead(fenceOf(claim.lease), ended).finally(stop)
+  const work = lead(fenceOf(first.lease), ended).finally(stop)
   // The rejection is handled by the await below, after the last renewal.
   work.catch(() => undefined)
-  let term = claim
+  let term = first
   let renewedAt = timers.now()
   while (!ended.aborted) {
     await wait(timers, durations.retryMs, ended)
