@@ -11,7 +11,8 @@ import { startSandboxd, type TestSandboxd } from '../support/start-sandboxd.ts'
 const GVISOR = { driver: 'gvisor', isolationClass: 'gvisor' }
 
 const FETCH = `${PYTHON} -c 'import urllib.request as r; print(r.urlopen("http://127.0.0.1:8080").read().decode())'`
-const TICKING = ['/bin/sh', '-c', 'while :; do echo tick; sleep 0.02; done']
+/** It starts few programs: sandboxes of other tests run beside it, and gVisor starts them slowly. */
+const TICKING = ['/bin/sh', '-c', 'while :; do echo tick; sleep 0.2; done']
 
 const sandboxd = await startSandboxd()
 const { drivers } = await sandboxd.connection.driver.getInfo({})
