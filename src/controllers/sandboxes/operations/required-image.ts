@@ -23,8 +23,7 @@ export function withImage(
   details: SandboxProgress['details'],
   image: RuntimeImage | null,
 ): SandboxProgress['details'] {
-  const { image: former, ...others } = details
-  void former
+  const { image: _former, ...others } = details
   return image === null ? others : { ...others, image: { ...image } }
 }
 
