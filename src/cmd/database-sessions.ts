@@ -2,6 +2,10 @@ import type { CandidateSessions } from '../controllers/runtime/candidate-session
 import type { ObjectFeed } from '../core/objects/feed/object-feed.ts'
 import type { Database } from '../core/storage/database/database.ts'
 import { hasSessionEnded } from '../core/storage/database/named-session.ts'
+import { withTimeout } from '../lib/async/with-timeout.ts'
+
+/** A leader without a session cannot be replaced before its lease ends, so candidates wait for one. */
+const OPEN_TIMEOUT_MS = 2000
 
 /** The sessions in which the servers of a database listen for changes of objects. */
 export function databaseSessions(
@@ -12,7 +16,7 @@ export function databaseSessions(
   return {
     hasEnded,
     current: async () => {
-      const session = feed.session()
+      const session = await withTimeout(feed.session(), OPEN_TIMEOUT_MS)
       // A connection to another server, or through a pooler that loses locks, shows nothing.
       return session === null || (await hasEnded(session.name)) ? null : session
     },

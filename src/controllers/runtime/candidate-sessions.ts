@@ -7,7 +7,7 @@ export interface CandidateSession {
 
 /** The sessions of candidates on all machines. */
 export interface CandidateSessions {
-  /** The session of this process, or null while others could not see it. */
+  /** The session of this process, once it is open; null if others could not see it. */
   current(): Promise<CandidateSession | null>
   hasEnded(name: string): Promise<boolean>
 }

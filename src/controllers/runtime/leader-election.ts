@@ -57,9 +57,6 @@ interface Options {
   readonly onError: (error: unknown) => void
 }
 
-/** The delay of the first renewal, doubled by each further one, until the session is named. */
-const NAMING_MS = 100
-
 const LEASES: ResourceName = { group: 'coordination.k8s.io', version: 'v1', plural: 'leases' }
 
 /** The last observed state of the lease. */
@@ -141,7 +138,7 @@ async function claim(
 }
 
 async function leadWith(options: Options, first: Term, signal: AbortSignal): Promise<void> {
-  const { lead, timers, sessions, durations = LEASE_DURATIONS } = options
+  const { lead, timers, durations = LEASE_DURATIONS } = options
   const { ended, endBy, stop } = endOfTerm()
   endBy(signal)
   if (first.session !== null) endBy(first.session.ended)
@@ -154,10 +151,8 @@ async function leadWith(options: Options, first: Term, signal: AbortSignal): Pro
   work.catch(() => undefined)
   let term = first
   let renewedAt = timers.now()
-  for (let renewals = 0; !ended.aborted; renewals += 1) {
-    const isNamed = term.session !== null || sessions === undefined
-    const soonMs = isNamed ? Infinity : NAMING_MS * 2 ** renewals
-    await wait(timers, Math.min(durations.retryMs, soonMs), ended)
+  while (!ended.aborted) {
+    await wait(timers, durations.retryMs, ended)
     if (ended.aborted) break
     const startedAt = timers.now()
     const next = await renew(options, term, renewedAt + durations.renewDeadlineMs)

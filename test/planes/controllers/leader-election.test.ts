@@ -247,7 +247,7 @@ test('a leader stops when PostgreSQL ends its session, and leads again in the ne
   await expect.poll(() => holderOfLease('cut')).toMatch(/^cut_session-/)
   expect(candidate.fences).toHaveLength(1)
   const { signal } = must(candidate.term(), 'a term')
-  const { name } = must(sessions.listener.session(), 'a session')
+  const { name } = must(await sessions.listener.session(), 'a session')
   await database.query(
     'end_session',
     sql`select pg_terminate_backend(pid) from pg_locks

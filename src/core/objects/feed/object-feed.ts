@@ -35,8 +35,8 @@ export interface ObjectFeed extends AsyncDisposable {
   readonly broadcaster: ObjectBroadcaster
   readonly sequencer: Sequencer
   readonly follow: PlaneFollowers['follow']
-  /** The session that listens for changes; null while it is not connected. */
-  session(): NamedSession | null
+  /** The session that listens for changes, once it is open; null if it has failed. */
+  session(): Promise<NamedSession | null>
   /** Seconds for which a change has waited in the outbox, or in the log for this process. */
   lagSeconds(): number
 }

@@ -20,8 +20,8 @@ interface Listener {
 
 /** Listens until it is disposed. */
 export interface NotificationListener extends AsyncDisposable {
-  /** The session of the current connection; null while there is none. */
-  session(): NamedSession | null
+  /** The session of the current connection, once it is open; null if it has failed. */
+  session(): Promise<NamedSession | null>
 }
 
 /**
@@ -33,9 +33,13 @@ export function listenForNotifications(
   listener: Listener,
 ): NotificationListener {
   const stopped = new AbortController()
-  let session: NamedSession | null = null
+  let session: Promise<NamedSession | null> = Promise.resolve(null)
 
   async function listenOnce(): Promise<void> {
+    let settle = (_opened: NamedSession | null): void => undefined
+    session = new Promise((resolve) => {
+      settle = resolve
+    })
     const client = new pg.Client({
       connectionString: database.connection.directUrl,
       connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
@@ -55,11 +59,12 @@ export function listenForNotifications(
       await client.query(`listen ${listener.channel}`)
       // The default of a role would end the session while it waits.
       await client.query('set idle_session_timeout = 0')
-      session = { name: await nameSession(client), ended: lost.signal }
+      settle({ name: await nameSession(client), ended: lost.signal })
       listener.onConnect()
       await broken
     } finally {
-      session = null
+      settle(null)
+      session = Promise.resolve(null)
       lost.abort()
       stopped.signal.removeEventListener('abort', end)
       // A stalled server does not answer to the end of a connection.
