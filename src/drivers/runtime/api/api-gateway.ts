@@ -1,3 +1,5 @@
+import { once } from 'node:events'
+import type { ServerResponse } from 'node:http'
 import { createServer } from 'node:https'
 import { errorMessage } from '../../../lib/error-message.ts'
 import type { Log } from '../../../lib/log/log.ts'
@@ -22,7 +24,7 @@ export interface ApiGateway extends AsyncDisposable, Pick<ApiServers, 'heard'> {
 }
 
 interface Options {
-  readonly networks: SandboxNetworks
+  readonly networks: Pick<SandboxNetworks, 'apiPlaneOf' | 'listen' | 'modes' | 'problem'>
   readonly identity: () => Promise<ApiIdentity>
   readonly log: Log
 }
@@ -38,19 +40,21 @@ export async function openApiGateway({ networks, identity, log }: Options): Prom
     const listener = await networks.listen()
     const servers = createApiServers(() => performance.now())
     const server = createServer({ cert: certificate, key }, (request, response) => {
+      if (isPipelined(response)) return void request.socket.destroy()
       const sandbox = request.socket.remoteAddress ?? ''
       const plane = networks.apiPlaneOf(sandbox)
       if (plane === null) return void request.destroy()
       // Either side has closed its connection early.
       forwardRequest(request, response, { servers, plane, sandbox }).catch(() => response.destroy())
     })
-    listener.on('connection', (socket) => server.emit('connection', socket))
+    // Node limits the time of requests, and can close connections, only if the server itself listens.
+    await once(server.listen(listener), 'listening')
     return {
       problem: '',
       certificate,
       heard: servers.heard,
       [Symbol.asyncDispose]: () => {
-        listener.close()
+        server.close()
         server.closeAllConnections()
         return Promise.resolve()
       },
@@ -60,6 +64,14 @@ export async function openApiGateway({ networks, identity, log }: Options): Prom
     log.warn({ problem }, 'sandboxes cannot use the API')
     return withoutGateway(problem)
   }
+}
+
+/**
+ * Whether an earlier request of its connection has no answer yet. Node reads any number of them, so
+ * that one connection could use all connections of the runtime. Clients of Kubernetes send none.
+ */
+function isPipelined({ socket }: ServerResponse): boolean {
+  return socket === null
 }
 
 function withoutGateway(problem: string): ApiGateway {

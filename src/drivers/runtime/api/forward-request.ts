@@ -32,6 +32,8 @@ export async function forwardRequest(
   const connected = await servers.connect()
   if (connected === null) return refuse(response, 503, 'no server of the API can be reached')
   const { url, socket } = connected
+  // The sandbox has left meanwhile.
+  if (response.destroyed) return void socket.destroy()
   response.once('close', () => socket.destroy())
   const outgoing = sendRequest({
     method: request.method,
