@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { BASE_PATH } from '../../../../src/apis/hyperfleet/paths/base-path.ts'
 import type { AttackLog } from '../attack-log.ts'
 import { assertStatus } from '../raw-request.ts'
@@ -35,6 +36,6 @@ export async function writeFromTokenPages(
     }
   }
   await attack('deny service to pages of the public URL', async () =>
-    assertStatus(await write(PUBLIC_URL, own, 'from-the-console'), 201),
+    assertStatus(await write(PUBLIC_URL, own, `console-${randomUUID()}`), 201),
   )
 }
