@@ -25,6 +25,8 @@ export interface StoredImage {
 
 /** The directories of the images of a runtime. */
 export interface ImageDirectories {
+  /** The directory of the others, which processes claim before they change names. */
+  readonly parent: string
   /** A file for each name. It is written last, and removed first. */
   readonly names: string
   /** A directory for each digest. */
@@ -45,6 +47,7 @@ const PASSABLE = 0o711
 export async function imageDirectories(imagesDirectory: string): Promise<ImageDirectories> {
   const within = (name: string): string => path.join(imagesDirectory, name)
   const directories = {
+    parent: imagesDirectory,
     names: within('names'),
     content: within('content'),
     staging: within('staging'),

@@ -8,13 +8,13 @@ const POLL_MS = 50
 
 /** Changes what names and content refer to, while no other process does. */
 export async function withLockedImages<T>(
-  { names }: ImageDirectories,
+  { parent }: ImageDirectories,
   change: () => Promise<T>,
 ): Promise<T> {
   const deadline = performance.now() + TIMEOUT_MS
   let claim: Claim | null = null
   while (claim === null) {
-    claim = await claimDirectory(names, 'SANDBOXD_DIR').catch((error: unknown) => {
+    claim = await claimDirectory(parent, 'SANDBOXD_DIR').catch((error: unknown) => {
       if (!(error instanceof SettingError) || performance.now() > deadline) throw error
       return null
     })

@@ -53,6 +53,14 @@ it('keeps the files of a removed name until no sandbox uses them', async () => {
   expect(await readdir(images.staging)).toEqual([])
 })
 
+it('lists only images while another process changes their names', async () => {
+  const { digest } = await add('owner')
+  await withLockedImages(images, async () => {
+    expect(await listImages(images)).toMatchObject([{ name: 'owner', digest }])
+  })
+  expect(await listImages(images)).toMatchObject([{ name: 'owner', digest }])
+})
+
 it('gives a name to another image, which the former one survives while it is used', async () => {
   const before = await add('app')
   await writeMinimalRoot(path.join(directory, 'other'), 'other')
