@@ -58,7 +58,7 @@ export function startControllers(options: Options): AsyncDisposable {
     lead: (fence, signal) =>
       runControllers(
         {
-          fleet: fleet.fencedBy(fence),
+          fleet: fleet.fencedBy(fence, signal),
           timers,
           random,
           signal,

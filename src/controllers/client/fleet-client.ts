@@ -76,6 +76,9 @@ export interface FleetClient {
   followClusters(label: string, subscriber: ClusterSubscriber): Promise<AsyncDisposable>
   /** The members of fleets. */
   readonly members: FleetMembers
-  /** A client whose writes fail after another leader has taken over. */
-  fencedBy(fence: WriteFence): FleetClient
+  /**
+   * A client whose writes fail after another leader has taken over. Followers do not wait for their
+   * first lists after the signal is aborted.
+   */
+  fencedBy(fence: WriteFence, signal?: AbortSignal): FleetClient
 }

@@ -1,6 +1,7 @@
 import type { ApiObject } from '../../apis/kube/model/api-object.ts'
 import { KubeError } from '../../apis/kube/errors/kube-error.ts'
 import type { PlaneClient, ResourceName, Selection } from '../client/plane-client.ts'
+import { unlessAborted } from '../../lib/async/unless-aborted.ts'
 import { type Backoff, backoffDelay } from './backoff.ts'
 import { InformerStore, type StoreChange } from './informer-store.ts'
 import { type Timers, wait } from './timers.ts'
@@ -55,6 +56,15 @@ export function startInformer(options: Options): Informer {
       markSynced()
     },
   }
+}
+
+/** Waits until the stores are complete for the first time, or until the signal is aborted. */
+export async function untilSynced(
+  informers: readonly Informer[],
+  signal: AbortSignal,
+): Promise<void> {
+  const synced = Promise.all(informers.map((informer) => informer.synced))
+  await unlessAborted(synced, signal).catch(() => undefined)
 }
 
 interface Run {

@@ -2,7 +2,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { ApiObject } from '../../../src/apis/kube/model/api-object.ts'
 import { isConflict, isObjectNotFound } from '../../../src/controllers/client/api-failures.ts'
 import type { FleetClient } from '../../../src/controllers/client/fleet-client.ts'
+import { createHttpFleetClient } from '../../../src/controllers/client/http/http-fleet-client.ts'
 import type { PlaneClient, WatchEvent } from '../../../src/controllers/client/plane-client.ts'
+import { freePort } from '../../support/free-port.ts'
 import { startTestServer, type TestServer } from '../../support/test-server.ts'
 import { FLEET_CLIENTS } from './fleet-clients.ts'
 
@@ -145,4 +147,35 @@ describe.each(FLEET_CLIENTS)('the client $name', ({ open, name }) => {
     await expect.poll(() => seen).toEqual(['ADDED owned', 'DELETED owned'])
     await subscription[Symbol.asyncDispose]()
   })
+})
+
+test('followers over HTTP stop waiting for their first lists when the term ends', async () => {
+  const closed = `http://127.0.0.1:${await freePort()}`
+  let requests = 0
+  const failures: unknown[] = []
+  const client = createHttpFleetClient({
+    // The server ends after the two documents of its resources.
+    get server() {
+      return requests < 2 ? server.origin : closed
+    },
+    token: () => {
+      requests += 1
+      return Promise.resolve(null)
+    },
+    userAgent: 'test',
+    planes: ['root'],
+    onError: (error) => failures.push(error),
+  })
+  const term = new AbortController()
+  const fleet = client.fencedBy({ namespace: '', name: 'none', uid: '', number: 0 }, term.signal)
+  const subscriber = { onChanges: () => undefined, onLost: () => undefined }
+  let followers = 0
+  const starts = [fleet.followAll(['configmaps'], subscriber)]
+  await expect.poll(() => failures.length).toBeGreaterThan(0)
+  starts.push(fleet.followClusters('kplane.dev/fleet', subscriber))
+  for (const start of starts) void start.then(() => (followers += 1))
+  await expect.poll(() => failures.length).toBeGreaterThan(3)
+  expect(followers).toBe(0)
+  term.abort()
+  for (const follower of await Promise.all(starts)) await follower[Symbol.asyncDispose]()
 })

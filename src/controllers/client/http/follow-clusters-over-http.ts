@@ -1,4 +1,4 @@
-import { startInformer } from '../../runtime/informer.ts'
+import { startInformer, untilSynced } from '../../runtime/informer.ts'
 import { systemTimers, type Timers } from '../../runtime/timers.ts'
 import type { ClusterSubscriber } from '../fleet-client.ts'
 import type { PlaneClient, ResourceName } from '../plane-client.ts'
@@ -11,6 +11,8 @@ interface Options {
   readonly label: string
   readonly subscriber: ClusterSubscriber
   readonly onError: (error: unknown) => void
+  /** Ends the wait for the first list. */
+  readonly signal: AbortSignal
   readonly random?: () => number
   readonly timers?: Timers
 }
@@ -37,7 +39,7 @@ export async function followClustersOverHttp(options: Options): Promise<AsyncDis
       if (!isSilent) subscriber.onChanges(new Set(changed))
     },
   })
-  await informer.synced
+  await untilSynced([informer], options.signal)
   isSilent = false
   return informer
 }

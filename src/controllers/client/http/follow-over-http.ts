@@ -1,6 +1,6 @@
 import type { ApiObject } from '../../../apis/kube/model/api-object.ts'
 import { lazy } from '../../../lib/lazy.ts'
-import { startInformer, type Informer } from '../../runtime/informer.ts'
+import { startInformer, type Informer, untilSynced } from '../../runtime/informer.ts'
 import type { StoreChange } from '../../runtime/informer-store.ts'
 import { systemTimers, type Timers, wait } from '../../runtime/timers.ts'
 import type { FleetChange, FleetSubscriber } from '../fleet-client.ts'
@@ -15,6 +15,8 @@ interface Options {
   readonly resources: readonly string[] | '*'
   readonly subscriber: FleetSubscriber
   readonly onError: (error: unknown) => void
+  /** Ends the wait for the first lists. */
+  readonly signal: AbortSignal
   readonly random?: () => number
   readonly timers?: Timers
 }
@@ -31,7 +33,7 @@ export async function followOverHttp(options: Options): Promise<AsyncDisposable>
   const stopped = new AbortController()
   const followed: Followed = new Map()
   const first = await refresh(options, followed, 'silent')
-  await Promise.all(first.map(({ synced }) => synced))
+  await untilSynced(first, options.signal)
 
   async function repeat(): Promise<void> {
     while (!stopped.signal.aborted) {

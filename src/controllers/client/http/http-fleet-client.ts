@@ -17,6 +17,8 @@ export interface HttpFleetOptions extends HttpOptions {
   readonly onError: (error: unknown) => void
 }
 
+const NEVER_ABORTED = new AbortController().signal
+
 /**
  * Access to a list of planes over HTTP, for controllers in another process. The API has no query
  * across planes, so it watches each resource of each plane, and a scan lists them: suitable for
@@ -25,6 +27,7 @@ export interface HttpFleetOptions extends HttpOptions {
 export function createHttpFleetClient(
   options: HttpFleetOptions,
   fence: WriteFence | null = null,
+  signal: AbortSignal = NEVER_ABORTED,
 ): FleetClient {
   const planeOf = (id: string): PlaneClient => createHttpPlaneClient(options, id, fence)
   const planes = options.planes.toSorted()
@@ -42,11 +45,11 @@ export function createHttpFleetClient(
       }
     },
     followAll: (resources, subscriber) =>
-      followOverHttp({ clients: planes.map(planeOf), resources, subscriber, ...options }),
+      followOverHttp({ ...options, clients: planes.map(planeOf), resources, subscriber, signal }),
     followClusters: (label, subscriber) =>
-      followClustersOverHttp({ client: planeOf('root'), label, subscriber, ...options }),
+      followClustersOverHttp({ ...options, client: planeOf('root'), label, subscriber, signal }),
     members: createHttpFleetMembers(options, fence),
-    fencedBy: (term) => createHttpFleetClient(options, term),
+    fencedBy: (next, until) => createHttpFleetClient(options, next, until),
   }
 }
 
