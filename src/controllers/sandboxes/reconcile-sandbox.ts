@@ -2,6 +2,7 @@ import type { SandboxOperation } from '../../core/sandboxes/sandbox-operation.ts
 import type { SandboxState } from '../../core/sandboxes/sandbox-state.ts'
 import { unreachable } from '../../lib/assert.ts'
 import type { ApiObject } from '../../apis/kube/model/api-object.ts'
+import { isObjectNotFound } from '../client/api-failures.ts'
 import { readOrNull } from '../client/read-or-null.ts'
 import { SANDBOXES } from '../snapshot-claims/snapshot-resources.ts'
 import { beginOperation } from './begin-operation.ts'
@@ -216,7 +217,7 @@ async function forgetColdBoot(
   await client(ref.plane).update(SANDBOXES, { ...object, metadata })
 }
 
-/** Writes the status if it has changed. */
+/** Writes the status if it has changed, unless the sandbox was removed after it was read. */
 async function report(
   { client, instances, runtimes, timers }: ReconcileParts,
   sandbox: ObservedSandbox,
@@ -244,7 +245,11 @@ async function report(
   }
   const status = sandboxStatus(sandbox, facts, { now, machine: listed?.machine ?? '' })
   if (status === null) return
-  await client(ref.plane).updateSubresource(SANDBOXES, 'status', { ...object, status })
+  try {
+    await client(ref.plane).updateSubresource(SANDBOXES, 'status', { ...object, status })
+  } catch (error) {
+    if (!isObjectNotFound(error, ref.name)) throw error
+  }
 }
 
 function restartPause(state: SandboxState | null, now: Date): number {

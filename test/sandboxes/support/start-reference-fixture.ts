@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
+import type { Logger } from 'pino'
 import {
   type ReferenceServer,
   startReferenceServer,
@@ -28,6 +29,8 @@ interface Options {
   readonly storeBytes?: number
   /** Seconds of the runtime's lease. */
   readonly leaseSeconds?: number
+  /** Receives the server's log. */
+  readonly log?: Logger
 }
 
 export async function startReferenceFixture(options: Options = {}): Promise<ReferenceFixture> {
@@ -39,6 +42,7 @@ export async function startReferenceFixture(options: Options = {}): Promise<Refe
   })
   const server = await startTestServer({
     env: { ROLE: 'all', SANDBOX_RUNTIME: 'off', ...options.env },
+    ...(options.log && { log: options.log }),
   })
   const api = sandboxApi(server.origin)
   const registration = await registerRuntime(() => api, {
