@@ -36,10 +36,6 @@ export function listenForNotifications(
   let session: Promise<NamedSession | null> = Promise.resolve(null)
 
   async function listenOnce(): Promise<void> {
-    let settle = (_opened: NamedSession | null): void => undefined
-    session = new Promise((resolve) => {
-      settle = resolve
-    })
     const client = new pg.Client({
       connectionString: database.connection.directUrl,
       connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
@@ -55,15 +51,15 @@ export function listenForNotifications(
     client.on('notification', ({ processId }) => listener.onNotification(processId))
     const lost = new AbortController()
     try {
-      await unlessAborted(client.connect(), stopped.signal)
-      await client.query(`listen ${listener.channel}`)
-      // The default of a role would end the session while it waits.
-      await client.query('set idle_session_timeout = 0')
-      settle({ name: await nameSession(client), ended: lost.signal })
+      const name = openSession(client, listener.channel, stopped.signal)
+      session = name.then(
+        (opened) => ({ name: opened, ended: lost.signal }),
+        () => null,
+      )
+      await name
       listener.onConnect()
       await broken
     } finally {
-      settle(null)
       session = Promise.resolve(null)
       lost.abort()
       stopped.signal.removeEventListener('abort', end)
@@ -90,4 +86,17 @@ export function listenForNotifications(
       await ended
     },
   }
+}
+
+/** Listens on a new connection, and returns the name of its session. */
+async function openSession(
+  client: pg.Client,
+  channel: Listener['channel'],
+  signal: AbortSignal,
+): Promise<string> {
+  await unlessAborted(client.connect(), signal)
+  await client.query(`listen ${channel}`)
+  // The default of a role would end the session while it waits.
+  await client.query('set idle_session_timeout = 0')
+  return nameSession(client)
 }
