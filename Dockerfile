@@ -19,6 +19,7 @@ COPY clients/cli/bin clients/cli/bin
 COPY clients/console/package.json clients/console/
 RUN npm ci --include=dev
 COPY tsconfig.json tsconfig.build.json ./
+COPY prisma/schema.prisma prisma/
 COPY src src
 COPY clients/typescript clients/typescript
 COPY clients/cli clients/cli

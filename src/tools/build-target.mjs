@@ -1,4 +1,12 @@
-import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import path from 'node:path'
 import { sourceDigest } from './source-digest.mjs'
 
@@ -11,14 +19,16 @@ const STAMP = '.source-digest'
  * @property {string} root The folder of the project.
  * @property {string} out The folder that the build creates, relative to the project.
  * @property {readonly string[]} sources Files and folders that affect the build, relative to the project.
+ * @property {readonly Target[]} [needs] Targets that the build reads.
  * @property {(folder: string) => Promise<void>} build Builds into a folder.
  */
 
 /**
- * Builds a target unless it is up to date.
+ * Builds a target, and those that it needs, unless they are up to date.
  * @param {Target} target
  */
 export async function buildTargetIfStale(target) {
+  for (const needed of target.needs ?? []) await buildTargetIfStale(needed)
   if (isFresh(target)) return
   console.error(`Building ${target.name} ...`)
   await buildTarget(target)
@@ -30,9 +40,10 @@ export async function buildTargetIfStale(target) {
  */
 export async function buildTarget(target) {
   const { root, out, sources, build } = target
+  const folder = path.join(root, out)
+  mkdirSync(path.dirname(folder), { recursive: true })
   removeAbandoned(target)
   const digest = sourceDigest(root, sources)
-  const folder = path.join(root, out)
   const made = `${folder}.${process.pid}.new`
   await build(made)
   writeFileSync(path.join(made, STAMP), digest)

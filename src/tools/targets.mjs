@@ -1,10 +1,22 @@
-import { cpSync, readdirSync } from 'node:fs'
+import { execFile } from 'node:child_process'
+import { cpSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import os from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
 import { runProgram } from './run-program.mjs'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 const PACKAGES = ['package.json', 'package-lock.json']
+
+/** Prisma's client, which the sources of the server import. */
+export const PRISMA_CLIENT = {
+  name: "Prisma's client",
+  root,
+  out: 'src/generated/prisma',
+  sources: ['prisma/schema.prisma', ...PACKAGES],
+  build: generateClient,
+}
 
 /** The server, its controllers and the runtime of sandboxes. */
 export const SERVER = {
@@ -12,6 +24,7 @@ export const SERVER = {
   root,
   out: 'dist',
   sources: ['tsconfig.json', 'tsconfig.build.json', ...PACKAGES, 'src'],
+  needs: [PRISMA_CLIENT],
   build: async (/** @type {string} */ folder) => {
     await compile('tsconfig.build.json', folder)
     copyYaml(path.join(root, 'src'), folder)
@@ -52,7 +65,33 @@ export const CONSOLE = {
     ),
 }
 
-export const TARGETS = [SERVER, COMMAND, CONSOLE]
+/** In an order in which each can be built. */
+export const TARGETS = [PRISMA_CLIENT, SERVER, COMMAND, CONSOLE]
+
+/** @param {string} folder */
+async function generateClient(folder) {
+  // The schema names the folder of its client relative to itself.
+  const copy = mkdtempSync(path.join(os.tmpdir(), 'flotilla-prisma-'))
+  try {
+    const schema = path.join(copy, 'prisma/schema.prisma')
+    cpSync(path.join(root, 'prisma/schema.prisma'), schema)
+    const prisma = path.join(root, 'node_modules/prisma/build/index.js')
+    const args = [prisma, 'generate', '--schema', schema, '--no-hints']
+    // A failure contains the messages.
+    await promisify(execFile)(process.execPath, args, {
+      cwd: root,
+      env: {
+        ...process.env,
+        // Without this, Prisma downloads its schema engine, which `generate` does not need.
+        PRISMA_SCHEMA_ENGINE_BINARY: process.execPath,
+        CHECKPOINT_DISABLE: '1',
+      },
+    })
+    cpSync(path.join(copy, PRISMA_CLIENT.out), folder, { recursive: true })
+  } finally {
+    rmSync(copy, { recursive: true, force: true })
+  }
+}
 
 /**
  * @param {string} project

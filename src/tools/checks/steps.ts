@@ -1,7 +1,6 @@
 import { checkLayers } from '../layers/check-layers.ts'
 import { outputOfFailure } from '../output-of-failure.ts'
 import { mayContainProse } from '../prose/files.ts'
-import { stalePrismaClient } from '../stale-prisma-client.ts'
 import type { Inputs } from './scope-of.ts'
 
 /** Results for files that have not changed since. Removing the folder is always safe. */
@@ -83,13 +82,6 @@ export const STEPS: readonly Step[] = [
         /^(src|openapi|clients\/(typescript|python)\/src|docs\/sdk)\/|^test\/.*\.ts$|^docs\/(configuration|errors|list-parameters|planes-rules)\.md$|^package-lock\.json$/,
     },
     problem: () => outputOfFailure('tsx', ['src/tools/generate.ts', '--check']),
-  },
-  {
-    name: 'Prisma client',
-    inputs: {
-      whole: /^prisma\/schema\.prisma$|^src\/generated\/prisma\/|^package-lock\.json$/,
-    },
-    problem: stalePrismaClient,
   },
 ]
 
