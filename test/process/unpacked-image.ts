@@ -1,12 +1,15 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
-import { access, cp, mkdir, writeFile } from 'node:fs/promises'
+import { chown, cp, mkdir, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { promisify } from 'node:util'
+import { filesOfEssentialPackages } from './essential-packages.ts'
 
 const run = promisify(execFile)
 
 /** The user that the image starts as. */
 const USER = 'node'
+const USER_ID = 1000
+const NPM_CACHE = '/npm-cache'
 
 /** The configuration of an image, as OCI and Docker define it. */
 interface ImageConfig {
@@ -29,7 +32,7 @@ export interface UnpackedImage extends AsyncDisposable {
 /** The reason why this machine cannot build images, or null. */
 export async function missingForImages(): Promise<string | null> {
   if (process.getuid?.() !== 0) return 'building an image needs root'
-  for (const program of ['buildah', 'mmdebstrap']) {
+  for (const program of ['buildah', 'dpkg-query']) {
     const found = await run('which', [program]).then(
       () => true,
       () => false,
@@ -41,7 +44,8 @@ export async function missingForImages(): Promise<string | null> {
 
 /**
  * Builds the Dockerfile of a project with buildah, without a container engine. The registry of the
- * base image may be out of reach, so Debian's packages and this machine's Node take its place.
+ * base image may be out of reach, so this machine's Node and essential packages take its place. npm
+ * uses the cache of this machine.
  */
 export async function unpackImage(project: string, folder: string): Promise<UnpackedImage> {
   const storage = ['--root', path.join(folder, 'storage'), '--runroot', path.join(folder, 'run')]
@@ -49,10 +53,10 @@ export async function unpackImage(project: string, folder: string): Promise<Unpa
     const options = { env: { ...process.env, BUILDAH_ISOLATION: 'chroot' }, maxBuffer: 2 ** 26 }
     return (await run('buildah', [...storage, ...args], options)).stdout.trim()
   }
-  await buildBase(buildah, folder)
-  await downloading(() =>
-    buildah('bud', '--pull-never', '--format', 'docker', '--tag', 'flotilla', project),
-  )
+  await buildBase(buildah)
+  const cache = `${(await run('npm', ['config', 'get', 'cache'])).stdout.trim()}:${NPM_CACHE}`
+  const options = ['--pull-never', '--format', 'docker', '--volume', cache, '--tag', 'flotilla']
+  await downloading(() => buildah('bud', ...options, project))
   const { Docker } = JSON.parse(await buildah('inspect', '--type', 'image', 'flotilla'))
   const config: ImageConfig = Docker.config
   const container = await buildah('from', '--pull-never', 'flotilla')
@@ -77,21 +81,38 @@ async function downloading(action: () => Promise<unknown>, attempts = 3): Promis
   }
 }
 
-async function buildBase(
-  buildah: (...args: readonly string[]) => Promise<string>,
-  folder: string,
-): Promise<void> {
-  const files = path.join(folder, 'base.tar')
-  const packages = '--include=ca-certificates,libstdc++6'
-  await downloading(() => run('mmdebstrap', ['--variant=minbase', packages, 'bookworm', files]))
+async function buildBase(buildah: (...args: readonly string[]) => Promise<string>): Promise<void> {
   const base = await buildah('from', 'scratch')
-  await buildah('add', base, files, '/')
   const root = await buildah('mount', base)
+  await copyEssentialPackages(root)
   await addNode(root)
-  await run('chroot', [root, 'useradd', '--create-home', '--uid', '1000', USER])
+  await addUser(root)
   // Without a registry in the name, buildah uses the local image.
   await buildah('commit', '--quiet', base, 'node:22-bookworm-slim')
   await buildah('rm', base)
+}
+
+/** Copies what a minimal Debian contains, without its documentation, and the library of Node. */
+async function copyEssentialPackages(root: string): Promise<void> {
+  // `/bin` and others may be links to them.
+  for (const name of ['bin', 'lib', 'lib64', 'sbin']) {
+    await mkdir(path.join(root, 'usr', name), { recursive: true })
+  }
+  const list = path.join(root, 'list')
+  const files = await filesOfEssentialPackages(['libstdc++6'])
+  await writeFile(list, files.join('\n'))
+  const copy = 'tar -c --no-recursion --ignore-failed-read -PT "$1/list" | tar -xp -C "$1"'
+  await run('sh', ['-c', copy, 'sh', root])
+  await rm(list)
+}
+
+async function addUser(root: string): Promise<void> {
+  const home = path.join(root, 'home', USER)
+  const entry = `${USER}:x:${USER_ID}:${USER_ID}::/home/${USER}:/bin/sh`
+  await writeFile(path.join(root, 'etc/passwd'), `root:x:0:0::/root:/bin/sh\n${entry}\n`)
+  await writeFile(path.join(root, 'etc/group'), `root:x:0:\n${USER}:x:${USER_ID}:\n`)
+  await mkdir(home, { recursive: true })
+  await chown(home, USER_ID, USER_ID)
 }
 
 /** Copies Node and npm, with the certificates and the registry that npm uses on this machine. */
@@ -107,9 +128,15 @@ async function addNode(root: string): Promise<void> {
   })
   await run('ln', ['-sf', '../lib/node_modules/npm/bin/npm-cli.js', path.join(local, 'bin/npm')])
   const certificates = '/etc/ssl/certs/ca-certificates.crt'
-  await access(certificates)
+  await mkdir(path.join(root, path.dirname(certificates)), { recursive: true })
   await cp(certificates, path.join(root, certificates), { dereference: true })
-  const settings = [`registry=${registry.trim()}`, `cafile=${certificates}`, '']
+  const settings = [
+    `registry=${registry.trim()}`,
+    `cafile=${certificates}`,
+    `cache=${NPM_CACHE}`,
+    'prefer-offline=true',
+    '',
+  ]
   await writeFile(path.join(local, 'etc/npmrc'), settings.join('\n'))
 }
 
