@@ -6,8 +6,8 @@ import { type Condition, CONDITIONS, type Machine } from './conditions.ts'
 import { createNewcomer, type NewcomerRig } from './newcomer.ts'
 
 const rig = sharedRig(createNewcomer)
-/** A few tests with and without a database. */
-const SOME_TESTS = ['test/resources/get.test.ts', 'test/support/without-servers.test.ts']
+/** The life of a cluster, and tests without a database. Tests of more endpoints take 16 s of CPU. */
+const SOME_TESTS = ['test/resources/life.test.ts', 'test/support/without-servers.test.ts']
 const POLL_MS = 200
 const POLLS = 1500
 
