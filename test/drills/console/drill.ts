@@ -8,7 +8,7 @@ import { readHistory } from './jobs/read-history.ts'
 import { scaleFleet } from './jobs/scale-fleet.ts'
 import { suspendSandbox } from './jobs/suspend-sandbox.ts'
 import { workUnderLoad } from './load/work-under-load.ts'
-import { showEveryPage } from './pages/show-every-page.ts'
+import { HALF_OF_VIEWS, showEveryPage, VIEWS } from './pages/show-every-page.ts'
 import { recoverFromKill } from './recovery/recover-from-kill.ts'
 import { replaceExpiredToken } from './recovery/replace-expired-token.ts'
 import { type ConsoleRig, startConsoleRig } from './rig/console-rig.ts'
@@ -36,7 +36,8 @@ export const consoleDrill: Drill = {
     onJob('edit-spec', editSpec),
     onJob('scale-fleet', scaleFleet),
     onJob('suspend-sandbox', suspendSandbox),
-    onRig('pages', showEveryPage),
+    onRig('pages', (rig) => showEveryPage(rig, VIEWS)),
+    onRig('pages-half', (rig) => showEveryPage(rig, HALF_OF_VIEWS)),
     onRig('history', readHistory),
     onRig('load-1-minute', (rig) => workUnderLoad(rig, { seconds: 60, print: console.log })),
     onRig('load-10-minutes', (rig) => workUnderLoad(rig, { seconds: 600, print: console.log })),

@@ -7,31 +7,45 @@ import { untilShown } from '../browser/until-shown.ts'
 import type { ConsoleRig } from '../rig/console-rig.ts'
 import { consolePages } from './console-pages.ts'
 
-const THEMES: readonly Theme[] = ['light', 'dark']
-const WIDTHS = [1280, 390] as const
+interface View {
+  readonly theme: Theme
+  readonly width: 1280 | 390
+}
+
+/** Both themes and both widths, in half of their combinations: contrast and layout are independent. */
+export const HALF_OF_VIEWS: readonly View[] = [
+  { theme: 'light', width: 1280 },
+  { theme: 'dark', width: 390 },
+]
+export const VIEWS: readonly View[] = [
+  ...HALF_OF_VIEWS,
+  { theme: 'light', width: 390 },
+  { theme: 'dark', width: 1280 },
+]
 /** The page that exists to be missing, and the dry runs of an empty form. */
 const EXPECTED = /status of 404|status of 400 .*dryRun=All/
 
-/** Opens every page in both themes and at both widths: screenshots, axe, width. */
-export async function showEveryPage({ browser, server, clusterId }: ConsoleRig): Promise<void> {
+/** Opens every page in themes and at widths: screenshots, axe, width. */
+export async function showEveryPage(
+  { browser, server, clusterId }: ConsoleRig,
+  views: readonly View[],
+): Promise<void> {
   const failures: string[] = []
-  for (const theme of THEMES) {
-    for (const width of WIDTHS) {
-      await using tab = await openTab(browser, server.origin, { theme, width, expects: EXPECTED })
-      for (const { name, path, shows } of consolePages(clusterId)) {
-        const title = `${name}-${theme}-${width}`
-        try {
-          await tab.open(path)
-          await untilShown(tab.page, shows)
-          await saveScreenshot(tab.page, title)
-          await assertAccessible(tab.page, title)
-          await assertFits(tab.page, title)
-          await assertReadable(tab.page, title)
-          await tab.assertClean()
-        } catch (error) {
-          await saveScreenshot(tab.page, `${title}-failed`)
-          failures.push(`${title}: ${String(error)}`)
-        }
+  for (const { theme, width } of views) {
+    await using tab = await openTab(browser, server.origin, { theme, width, expects: EXPECTED })
+    for (const { name, path, shows } of consolePages(clusterId)) {
+      const title = `${name}-${theme}-${width}`
+      try {
+        await tab.open(path)
+        await untilShown(tab.page, shows)
+        await saveScreenshot(tab.page, title)
+        await assertAccessible(tab.page, title)
+        await assertFits(tab.page, title)
+        await assertReadable(tab.page, title)
+        await tab.assertClean()
+      } catch (error) {
+        await saveScreenshot(tab.page, `${title}-failed`)
+        failures.push(`${title}: ${String(error)}`)
       }
     }
   }
