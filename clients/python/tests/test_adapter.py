@@ -212,7 +212,7 @@ def test_the_asynchronous_adapter_does_the_same(server: Server, name: Name) -> N
 def test_processes_share_the_work_and_take_over_that_of_a_killed_one(
     server: Server, client: Client, name: Name, tmp_path: Path
 ) -> None:
-    works, label = 450, {"run": name("share")}
+    works, label = 180, {"run": name("share")}
     clusters = [{"name": name(f"s{n}"), "labels": label} for n in range(works)]
     record = tmp_path / "calls"
     record.touch()
@@ -234,8 +234,8 @@ def test_processes_share_the_work_and_take_over_that_of_a_killed_one(
         eventually(lambda: not list(client.clusters.list(missing, fields="id")), timeout=120)
     calls = Counter(line.split()[0] for line in record.read_text().splitlines())
     assert len(calls) == works
-    # Only the calls that were in progress are repeated.
-    assert calls.total() - works < works * 0.02
+    # Only the calls that were in progress are repeated: at most eight.
+    assert calls.total() - works <= 8
 
 
 def calls_of(record: Path, process: subprocess.Popen[bytes]) -> int:

@@ -109,7 +109,7 @@ def test_the_lease_of_long_work_is_renewed(
         return Result()
 
     monkeypatch.setattr(WorkLeases, "renew", observed_renew)
-    with Running(client, name("long"), reconcile=reconcile, lease_seconds=60):
+    with Running(client, name("long"), reconcile=reconcile, lease_seconds=30):
         client.clusters.wait_for(cluster, timeout=90)
     assert calls == [name("long")]
 
