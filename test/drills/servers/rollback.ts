@@ -8,7 +8,7 @@ import { startLoad } from '../load/start-load.ts'
 import { LONG_TIMEOUTS } from '../../support/long-timeouts.ts'
 import { withDatabase } from '../typescript-sdk/with-database.ts'
 import { startBalancedServers } from './balanced-servers.ts'
-import { assertNotNoticed, LONG_WAITS, SERVER_SETTINGS } from './rolling-restart.ts'
+import { assertNotNoticed, SERVER_SETTINGS, STEADY_LOAD } from './rolling-restart.ts'
 
 const MIGRATIONS = 'prisma/migrations'
 const NEXT = '29990101000000_next'
@@ -34,10 +34,7 @@ export async function rollBackServers(print: (line: string) => void): Promise<vo
       const load = await startLoad({
         origin: () => origin,
         name: 'rollback',
-        writers: 8,
-        watches: 4,
-        pauseMs: 20,
-        ...LONG_WAITS,
+        ...STEADY_LOAD,
       })
       print(`  the next version applies ${(await migrate(DATABASE_URL, folder)).join(', ')}`)
       for (const index of servers.programs.keys()) {

@@ -14,8 +14,17 @@ export const SERVER_SETTINGS = {
   DATABASE_POOL_SIZE: '10',
 }
 
-/** For loads of which not one attempt may fail: on a busy machine, a pause of seconds is no fault. */
-export const LONG_WAITS = { timeoutMs: 60_000, silenceMs: 60_000 }
+/**
+ * A load of which not one attempt may fail. It leaves the machine time for the starts of servers. On a
+ * busy machine, a pause of seconds is no fault.
+ */
+export const STEADY_LOAD = {
+  writers: 4,
+  watches: 4,
+  pauseMs: 100,
+  timeoutMs: 60_000,
+  silenceMs: 60_000,
+}
 
 /** Replaces four servers one after the other. No client notices: not one attempt fails. */
 export async function restartServers(print: (line: string) => void): Promise<void> {
@@ -26,10 +35,7 @@ export async function restartServers(print: (line: string) => void): Promise<voi
     const load = await startLoad({
       origin: () => origin,
       name: 'restart',
-      writers: 8,
-      watches: 4,
-      pauseMs: 20,
-      ...LONG_WAITS,
+      ...STEADY_LOAD,
     })
     for (const index of servers.programs.keys()) {
       await servers.restart(index)

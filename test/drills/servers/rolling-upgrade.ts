@@ -11,7 +11,7 @@ import { LONG_TIMEOUTS } from '../../support/long-timeouts.ts'
 import { withDatabase } from '../typescript-sdk/with-database.ts'
 import { startBalancedServers, thisVersion } from './balanced-servers.ts'
 import { buildReleasedVersion } from './released-version.ts'
-import { assertNotNoticed, LONG_WAITS, SERVER_SETTINGS } from './rolling-restart.ts'
+import { assertNotNoticed, SERVER_SETTINGS, STEADY_LOAD } from './rolling-restart.ts'
 
 const MIGRATIONS = 'prisma/migrations'
 
@@ -32,10 +32,7 @@ export async function upgradeServers(print: (line: string) => void): Promise<voi
     const load = await startLoad({
       origin: () => origin,
       name: 'upgrade',
-      writers: 8,
-      watches: 4,
-      pauseMs: 20,
-      ...LONG_WAITS,
+      ...STEADY_LOAD,
     })
     for (const index of servers.programs.keys()) {
       await servers.replace(index, thisVersion())
