@@ -9,7 +9,7 @@ import { expect, inject, it } from 'vitest'
 import type { Results } from '../../bench/results/results.ts'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
-const TINY = '--source --quick --rows 60 --rounds 2 --seconds 0.2 --connections 2'.split(' ')
+const TINY = '--quick --rows 60 --rounds 2 --seconds 0.2 --connections 2'.split(' ')
 
 /** Runs the suite on the PostgreSQL server of the tests. */
 async function bench(args: readonly string[]): Promise<{ output: string; results: Results }> {
@@ -58,7 +58,7 @@ it('sends the operations of a fleet', async () => {
 })
 
 it('rebuilds lists from watches of two servers that are each killed once', async () => {
-  const args = 'rebuild --source --rows 12 --changes 600'.split(' ')
+  const args = 'rebuild --rows 12 --changes 600'.split(' ')
   const program = ['--import', 'tsx', 'bench/main.ts', ...args]
   const { PATH, HOME } = process.env
   const env = { PATH, HOME, DATABASE_URL: inject('servers')['embedded'] }
