@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { parseAllDocuments } from 'yaml'
 import type { Drill } from '../drill.ts'
 import { installTool, runTool } from '../run-tool.ts'
+import { sharedRig } from '../shared-rig.ts'
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url))
 const GO_FOLDER = fileURLToPath(new URL('go', import.meta.url))
@@ -21,6 +22,8 @@ const HEADER = `# Two servers on an external PostgreSQL. Create the namespace, a
 # of the chart, run UPDATE=1 npm run drill -- deployments manifests.
 `
 
+const engine = sharedRig(buildEngine)
+
 /** Renders the chart with Helm's engine, and decodes its objects into the types of Kubernetes. */
 export const deployments: Drill = {
   summary: 'the Helm chart and the manifests of Kubernetes',
@@ -28,6 +31,7 @@ export const deployments: Drill = {
     { name: 'chart', run: renderEveryOption },
     { name: 'manifests', run: checkManifests },
   ],
+  close: () => engine[Symbol.asyncDispose](),
 }
 
 interface Rendered {
@@ -39,20 +43,30 @@ interface Rendered {
 
 type Render = (values: string) => Promise<string>
 
-async function withEngine(use: (render: Render) => Promise<void>): Promise<void> {
+/** The program with Helm's engine. */
+interface Engine extends AsyncDisposable {
+  readonly render: Render
+}
+
+async function buildEngine(): Promise<Engine> {
   const folder = await mkdtemp(path.join(os.tmpdir(), 'flotilla-deployments-'))
+  const dispose = () => rm(folder, { recursive: true, force: true })
+  const program = path.join(folder, 'manifests')
+  // GOTOOLCHAIN=local skips the case on an old Go instead of downloading a newer one.
+  const build = { cwd: GO_FOLDER, env: { GOTOOLCHAIN: 'local' }, timeoutMs: BUILD_TIMEOUT_MS }
   try {
-    const program = path.join(folder, 'manifests')
-    // GOTOOLCHAIN=local skips the case on an old Go instead of downloading a newer one.
-    const build = { cwd: GO_FOLDER, env: { GOTOOLCHAIN: 'local' }, timeoutMs: BUILD_TIMEOUT_MS }
-    await installTool('go', ['build', '-o', program, '.'], build)
-    await use((values) => {
+    await installTool('go', ['build', '-ldflags', '-s -w', '-o', program, '.'], build)
+  } catch (error) {
+    await dispose()
+    throw error
+  }
+  return {
+    render: (values) => {
       const file = fileURLToPath(new URL(`values/${values}.yaml`, import.meta.url))
       const options = { cwd: folder, timeoutMs: RUN_TIMEOUT_MS }
       return runTool(program, ['render', CHART, file], options)
-    })
-  } finally {
-    await rm(folder, { recursive: true, force: true })
+    },
+    [Symbol.asyncDispose]: dispose,
   }
 }
 
@@ -66,50 +80,46 @@ function read(output: string): Rendered {
   return { text, objects }
 }
 
-function renderEveryOption(): Promise<void> {
-  return withEngine(async (render) => {
-    const { objects, text } = read(await render('every-option'))
-    assert.deepEqual(objects, [
-      'Deployment flotilla-controllers',
-      'Deployment flotilla',
-      'Ingress flotilla',
-      'PodDisruptionBudget flotilla',
-      'ServiceMonitor flotilla',
-      'Service flotilla',
-      'Service flotilla-metrics',
-    ])
-    assert.match(text, /name: AUTH_DISABLED\n +value: "true"/)
-    assert.match(text, /name: PUBLIC_URL\n +value: "https:\/\/flotilla\.example\.com"/)
-    const names = /name: ALLOWED_HOSTS\n +value: "(.*)"/.exec(text)?.[1]?.split(',') ?? []
-    const namespace = /^flotilla\.(.+)\.svc$/.exec(
-      names.find((name) => name.endsWith('.svc')) ?? '',
-    )
-    for (const service of ['flotilla', 'flotilla-metrics']) {
-      const inNamespace = `${service}.${namespace?.[1]}`
-      const own = [service, inNamespace, `${inNamespace}.svc`, `${inNamespace}.svc.cluster.local`]
-      assert.deepEqual(names.splice(0, own.length), own)
-    }
-    assert.deepEqual(names, [])
-    const chosen = await render('own-names')
-    assert.match(chosen, /name: PUBLIC_URL\n +value: "https:\/\/fleet\.example\.com"/)
-    assert.match(chosen, /name: ALLOWED_HOSTS\n +value: "fleet"/)
-    assert.doesNotMatch(await render('manifests'), /PUBLIC_URL|ALLOWED_HOSTS/)
-    assert.match(text, /strategy: \{ type: Recreate \}/)
-    assert.match(text, /value: api/)
-    assert.match(text, /value: controllers/)
-    assert.match(text, /mountPath: \/etc\/flotilla\/tls/)
-    assert.match(text, /secretName: certificate/)
-    await assert.rejects(render('no-database'), /database\.existingSecret/)
-    await assert.rejects(render('own-setting'), /settings\.PORT/)
-    await assert.rejects(render('short-grace-period'), /must be at least 50/)
-  })
+async function renderEveryOption(): Promise<void> {
+  const { render } = await engine.get()
+  const { objects, text } = read(await render('every-option'))
+  assert.deepEqual(objects, [
+    'Deployment flotilla-controllers',
+    'Deployment flotilla',
+    'Ingress flotilla',
+    'PodDisruptionBudget flotilla',
+    'ServiceMonitor flotilla',
+    'Service flotilla',
+    'Service flotilla-metrics',
+  ])
+  assert.match(text, /name: AUTH_DISABLED\n +value: "true"/)
+  assert.match(text, /name: PUBLIC_URL\n +value: "https:\/\/flotilla\.example\.com"/)
+  const names = /name: ALLOWED_HOSTS\n +value: "(.*)"/.exec(text)?.[1]?.split(',') ?? []
+  const namespace = /^flotilla\.(.+)\.svc$/.exec(names.find((name) => name.endsWith('.svc')) ?? '')
+  for (const service of ['flotilla', 'flotilla-metrics']) {
+    const inNamespace = `${service}.${namespace?.[1]}`
+    const own = [service, inNamespace, `${inNamespace}.svc`, `${inNamespace}.svc.cluster.local`]
+    assert.deepEqual(names.splice(0, own.length), own)
+  }
+  assert.deepEqual(names, [])
+  const chosen = await render('own-names')
+  assert.match(chosen, /name: PUBLIC_URL\n +value: "https:\/\/fleet\.example\.com"/)
+  assert.match(chosen, /name: ALLOWED_HOSTS\n +value: "fleet"/)
+  assert.doesNotMatch(await render('manifests'), /PUBLIC_URL|ALLOWED_HOSTS/)
+  assert.match(text, /strategy: \{ type: Recreate \}/)
+  assert.match(text, /value: api/)
+  assert.match(text, /value: controllers/)
+  assert.match(text, /mountPath: \/etc\/flotilla\/tls/)
+  assert.match(text, /secretName: certificate/)
+  await assert.rejects(render('no-database'), /database\.existingSecret/)
+  await assert.rejects(render('own-setting'), /settings\.PORT/)
+  await assert.rejects(render('short-grace-period'), /must be at least 50/)
 }
 
-function checkManifests(): Promise<void> {
-  return withEngine(async (render) => {
-    const { text } = read(await render('manifests'))
-    const rendered = HEADER + text.replaceAll(HELM_LABEL, '').replaceAll(/^ +\n/gm, '')
-    if (process.env['UPDATE'] === '1') await writeFile(MANIFESTS, rendered)
-    assert.equal(await readFile(MANIFESTS, 'utf8'), rendered)
-  })
+async function checkManifests(): Promise<void> {
+  const { render } = await engine.get()
+  const { text } = read(await render('manifests'))
+  const rendered = HEADER + text.replaceAll(HELM_LABEL, '').replaceAll(/^ +\n/gm, '')
+  if (process.env['UPDATE'] === '1') await writeFile(MANIFESTS, rendered)
+  assert.equal(await readFile(MANIFESTS, 'utf8'), rendered)
 }
