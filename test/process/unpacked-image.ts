@@ -54,8 +54,11 @@ export async function unpackImage(project: string, folder: string): Promise<Unpa
     return (await run('buildah', [...storage, ...args], options)).stdout.trim()
   }
   await buildBase(buildah)
-  const cache = `${(await run('npm', ['config', 'get', 'cache'])).stdout.trim()}:${NPM_CACHE}`
-  const options = ['--pull-never', '--format', 'docker', '--volume', cache, '--tag', 'flotilla']
+  const cache = (await run('npm', ['config', 'get', 'cache'])).stdout.trim()
+  // A mount needs the folder, which npm creates when it first downloads a package.
+  await mkdir(cache, { recursive: true })
+  const volumes = ['--volume', `${cache}:${NPM_CACHE}`]
+  const options = ['--pull-never', '--format', 'docker', ...volumes, '--tag', 'flotilla']
   await downloading(() => buildah('bud', ...options, project))
   const { Docker } = JSON.parse(await buildah('inspect', '--type', 'image', 'flotilla'))
   const config: ImageConfig = Docker.config
