@@ -8,7 +8,7 @@ const ROOT = fileURLToPath(new URL('../../', import.meta.url))
 const RUN_TIMEOUT_MS = 900_000
 const VITEST = 'node_modules/vitest/vitest.mjs'
 
-/** Runs the tests that sample at random. `npm test` runs a fifth of the samples, CI a third. */
+/** Runs the tests that sample at random. `npm test` runs a tenth of the samples, CI a third. */
 export const proofs: Drill = {
   summary: 'tests by random samples, with a third of the samples or all',
   cases: [
