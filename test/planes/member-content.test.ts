@@ -313,8 +313,8 @@ describe('a reset plane', () => {
   })
 })
 
-test('the planes of 1 000 removed clusters are removed', async () => {
-  const names = Array.from({ length: 1000 }, (_, index) => `many-${index}`)
+test('the planes of 200 removed clusters are removed', async () => {
+  const names = Array.from({ length: 200 }, (_, index) => `many-${index}`)
   const ids = await createMembers(names, [configMap('a', {}), configMap('b', {})])
   const kind = one.registry.byName('Cluster')
   const outcomes = await deleteMany(

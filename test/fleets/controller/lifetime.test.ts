@@ -91,7 +91,7 @@ describe('without required adapters', () => {
 
   test('delete while creating: no member remains', async () => {
     await using controller = await run()
-    await fleets.create('aborted', { replicas: 3000, ...DELETE })
+    await fleets.create('aborted', { replicas: 1200, ...DELETE })
     await expect.poll(() => fleets.names('aborted'), WAIT).not.toEqual([])
     await fleets.delete('aborted')
     await fleets.untilGone('aborted')

@@ -43,12 +43,12 @@ describe.each(FLEET_CLIENTS)('a controller $name', ({ name: client, open }) => {
 
 test('crash in mid-batch: another controller completes the fleet', async () => {
   const first = await runController(controllerClient(server.planes), { onError: () => undefined })
-  await fleets.create('crashed', { replicas: 2500, ...DELETE })
+  await fleets.create('crashed', { replicas: 1500, ...DELETE })
   await expect.poll(() => fleets.names('crashed'), WAIT).not.toEqual([])
   await first[Symbol.asyncDispose]()
   await using second = await runController(controllerClient(server.planes))
-  await fleets.untilReady('crashed', 2500)
-  expect(await fleets.names('crashed')).toEqual(expectedNames('crashed', 2500))
+  await fleets.untilReady('crashed', 1500)
+  expect(await fleets.names('crashed')).toEqual(expectedNames('crashed', 1500))
   void second
 })
 
@@ -88,10 +88,10 @@ test('two controllers: no extra, duplicate or lost member', async () => {
   const ignore = { onError: () => undefined }
   await using first = await runController(controllerClient(server.planes), ignore)
   await using second = await runController(controllerClient(server.planes), ignore)
-  await fleets.create('doubled', { replicas: 1200, ...DELETE })
-  await fleets.untilReady('doubled', 1200)
-  expect(await fleets.names('doubled')).toEqual(expectedNames('doubled', 1200))
-  for (const replicas of [300, 700, 10]) {
+  await fleets.create('doubled', { replicas: 400, ...DELETE })
+  await fleets.untilReady('doubled', 400)
+  expect(await fleets.names('doubled')).toEqual(expectedNames('doubled', 400))
+  for (const replicas of [100, 250, 10]) {
     await fleets.change('doubled', { replicas })
     await fleets.untilReady('doubled', replicas)
     expect(await fleets.names('doubled')).toEqual(expectedNames('doubled', replicas))
@@ -127,12 +127,12 @@ test('database outage and recovery: the fleet converges without extra members', 
   const env = { ...NO_ADAPTERS, ROLE: 'all' }
   await using own = await startTestServer({ databaseUrl: proxy.url, env })
   const ownFleets = openFleets(own.origin)
-  await ownFleets.create('outage', { replicas: 1500, ...DELETE })
+  await ownFleets.create('outage', { replicas: 1200, ...DELETE })
   await expect.poll(() => ownFleets.names('outage'), WAIT).not.toEqual([])
   proxy.set('refuse')
   await expect(ownFleets.get('outage')).rejects.toMatchObject({ code: 503 })
   proxy.set('pass')
   await expect.poll(() => ownFleets.exists('outage').catch(() => false), WAIT).toBe(true)
-  await ownFleets.untilReady('outage', 1500)
-  expect(await ownFleets.names('outage')).toEqual(expectedNames('outage', 1500))
+  await ownFleets.untilReady('outage', 1200)
+  expect(await ownFleets.names('outage')).toEqual(expectedNames('outage', 1200))
 })
