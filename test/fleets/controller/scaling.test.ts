@@ -201,7 +201,7 @@ test('stale resourceVersion: the update is a conflict and changes no member', as
 
 test('concurrent scaling: the last size wins, with no extra or duplicate member', async () => {
   await fleets.create('contended', { replicas: 1, ...DELETE })
-  const sizes = Array.from({ length: 40 }, (_, index) => (index * 7) % 20)
+  const sizes = Array.from({ length: 16 }, (_, index) => (index * 7) % 20)
   const scale = async (replicas: number): Promise<unknown> => {
     try {
       return await fleets.change('contended', { replicas })

@@ -64,15 +64,15 @@ async function onlyMember(name: string): Promise<string> {
   return (await fleets.members(name))[0]?.uid ?? ''
 }
 
-test('1 000 members become ready: the status is written a handful of times', async () => {
+test('200 members become ready: the status is written a handful of times', async () => {
   await fleets.create('crowd', { replicas: 0 })
   await fleets.untilReady('crowd', 0)
   using counted = await countChanges('crowd')
-  await fleets.change('crowd', { replicas: 1000 })
-  await fleets.untilReady('crowd', 1000)
+  await fleets.change('crowd', { replicas: 200 })
+  await fleets.untilReady('crowd', 200)
   const { members } = await fleets.status('crowd')
-  expect(members).toHaveLength(1000)
-  expect(members?.[999]).toMatchObject({ clusterID: 'crowd-0999', phase: 'Ready' })
+  expect(members).toHaveLength(200)
+  expect(members?.[199]).toMatchObject({ clusterID: 'crowd-0199', phase: 'Ready' })
   expect(counted.changes()).toBeLessThan(counted.most())
 })
 
@@ -101,7 +101,7 @@ test('Ready flapping 100 times a second: the status follows, with few writes', a
   await report(id, 1, 'True')
   await fleets.untilReady('flapping', 1)
   using counted = await countChanges('flapping')
-  for (let index = 0; index < 200; index += 1) {
+  for (let index = 0; index < 60; index += 1) {
     await report(id, 1, index % 2 === 0 ? 'False' : 'True')
   }
   await report(id, 1, 'False')

@@ -58,8 +58,8 @@ export function concurrencyRules(suite: Suite): void {
           expect(status).toBe(409)
         }
       }
-      await Promise.all(Array.from({ length: 12 }, increment))
-      expect(subject.valueOf((await objects.get(name)).body)).toBe('12')
+      await Promise.all(Array.from({ length: 6 }, increment))
+      expect(subject.valueOf((await objects.get(name)).body)).toBe('6')
     })
 
     test('R9: preconditions of a deletion', async () => {
