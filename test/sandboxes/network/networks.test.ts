@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { NetworkPolicy } from '../../../src/drivers/runtime/network/network-policy.ts'
 import {
   identifyProcess,
+  isAlive,
   type ProcessIdentity,
 } from '../../../src/drivers/runtime/machine/process-identity.ts'
 import type { SandboxNetwork } from '../../../src/drivers/runtime/network/sandbox-networks.ts'
@@ -175,14 +176,20 @@ describe.skipIf(problem !== null)(
           const kept = await attach(host, INTERNET)
           const before = await routerProcesses(account)
           for (const name of killed) process.kill(before[name].pid, 'SIGKILL')
+          // The processes may end before, during or after this.
+          const meanwhile = await attach(host, INTERNET)
+          for (const name of killed) await expect.poll(() => isAlive(before[name])).toBe(false)
           const later = await attach(host, INTERNET)
           const after = await routerProcesses(account)
           expect(after.holder.pid).not.toBe(before.holder.pid)
           // The namespace is the same, in the directory of another process.
-          const entry = kept.entry.map((argument) =>
-            argument.replace(`${before.holder.pid}`, `${after.holder.pid}`),
-          )
-          for (const network of [{ ...kept, entry }, later]) {
+          const moved = (network: SandboxNetwork): SandboxNetwork => ({
+            ...network,
+            entry: network.entry.map((argument) =>
+              argument.replace(`${before.holder.pid}`, `${after.holder.pid}`),
+            ),
+          })
+          for (const network of [moved(kept), moved(meanwhile), later]) {
             expect(await ask(network, PUBLIC)).toBe(`${PUBLIC}:80`)
             expect(await ask(network, MACHINE)).toMatch(REFUSED)
           }

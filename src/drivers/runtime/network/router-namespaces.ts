@@ -23,6 +23,17 @@ export async function openNamespaces({
   return openAll([`${directory}/7`, `${directory}/8`, `${directory}/9`])
 }
 
+/** The prefix of a command that runs in the namespaces. `nsenter` is the path of the program. */
+export function enterNamespaces(
+  nsenter: string,
+  { net, mnt, user }: RouterNamespaces,
+  isRoot: boolean,
+): readonly string[] {
+  const file = ({ fd }: FileHandle): string => `/proc/${process.pid}/fd/${fd}`
+  const account = isRoot ? [] : [`--user=${file(user)}`, '--preserve-credentials']
+  return [nsenter, ...account, `--net=${file(net)}`, `--mount=${file(mnt)}`]
+}
+
 export async function closeNamespaces(namespaces: RouterNamespaces): Promise<void> {
   for (const file of Object.values(namespaces)) await file.close()
 }

@@ -7,7 +7,12 @@ import { sendSignal } from '../../../lib/processes/send-signal.ts'
 import { writeDurably } from '../../protocol/write-durably.ts'
 import { isAlive } from '../machine/process-identity.ts'
 import { launchRouter, type RouterOptions, type RouterProcesses } from './launch-router.ts'
-import { closeNamespaces, openNamespaces, type RouterNamespaces } from './router-namespaces.ts'
+import {
+  closeNamespaces,
+  enterNamespaces,
+  openNamespaces,
+  type RouterNamespaces,
+} from './router-namespaces.ts'
 import { runScript } from './run-script.ts'
 
 /** A namespace through which the sandboxes of a runtime reach other networks. */
@@ -80,15 +85,8 @@ function routerOf(
   namespaces: RouterNamespaces,
 ): Router {
   const { directory, isRoot, programs } = options
-  const user = isRoot ? [] : ['--user', '--preserve-credentials']
   let record = found
-  let restoring: Promise<boolean> | null = null
-
-  const target = (): readonly string[] => [
-    programs.nsenter,
-    `--target=${record.holder.pid}`,
-    ...user,
-  ]
+  let restored: Promise<unknown> = Promise.resolve()
 
   async function restoreKilled(): Promise<boolean> {
     const { supervisor, holder, uplink } = record
@@ -100,8 +98,10 @@ function routerOf(
     return true
   }
 
+  /** Each call looks again: an earlier one may have read the states before a process was killed. */
   function restore(): Promise<boolean> {
-    restoring ??= restoreKilled().finally(() => (restoring = null))
+    const restoring = restored.then(restoreKilled)
+    restored = restoring.catch(() => undefined)
     return restoring
   }
 
@@ -111,11 +111,15 @@ function routerOf(
       return `/proc/${record.holder.pid}/ns/net`
     },
     namespaceFile: (name) => `/proc/${record.holder.pid}/root/run/netns/${name}`,
-    enter: (file) => [...(isRoot ? [programs.nsenter] : target()), `--net=${file}`, '--'],
+    enter: (file) => {
+      const user = [`--target=${record.holder.pid}`, '--user', '--preserve-credentials']
+      return [programs.nsenter, ...(isRoot ? [] : user), `--net=${file}`, '--']
+    },
     run: async (script, stdin) => {
       await restore()
-      const command = [...target(), '--net', '--mount', '--', '/bin/sh', '-c', script]
-      return runScript(command, stdin)
+      // The holder may be killed before the command enters. The open files stay.
+      const command = [...enterNamespaces(programs.nsenter, namespaces, isRoot), '--']
+      return runScript([...command, '/bin/sh', '-c', script], stdin)
     },
     restore,
     stop: async () => {
