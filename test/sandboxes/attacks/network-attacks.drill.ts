@@ -70,13 +70,16 @@ async function withAttackers(
   }
 }
 
-/** The names of the attacks that succeed. */
+/** The names of the attacks that succeed. They run together, because some wait for an answer. */
 async function escapes(box: RuntimeSandbox, attacks: readonly Attack[]) {
+  const outputs = await Promise.all(
+    attacks.map((attack) => box.exec('', { command: [...attackCommand(attack)] })),
+  )
   const found: string[] = []
-  for (const attack of attacks) {
-    const { stdout, stderr } = await box.exec('', { command: [...attackCommand(attack)] })
-    expect.soft(stderr, attack.name).toBe('')
-    if (stdout.includes('ESCAPED')) found.push(attack.name)
+  for (const [index, { name }] of attacks.entries()) {
+    const { stdout = '', stderr } = outputs[index] ?? {}
+    expect.soft(stderr, name).toBe('')
+    if (stdout.includes('ESCAPED')) found.push(name)
   }
   return found
 }
@@ -98,12 +101,17 @@ describe.skipIf(problem !== null)(`networks${problem === null ? '' : `: ${proble
         ]
         const attacks = isolationClass === 'process' ? all.filter(isPossible) : all
         const expected = namesOf(attacks).filter((name) => succeed.includes(name))
-        expect(await escapes(closed, attacks)).toEqual(expected)
-        if (isolationClass !== 'bubblewrap') return
+        if (isolationClass !== 'bubblewrap') {
+          return expect(await escapes(closed, attacks)).toEqual(expected)
+        }
+        const boxes = [closed, open, permitted] as const
         // With the default policy, programs reach public networks, and nothing else.
-        expect(await escapes(open, attacks)).toEqual(namesOf(ATTACKS_WITHOUT_NETWORK))
         // With access to the API, they reach the API and nothing else.
-        expect(await escapes(permitted, attacks)).toEqual([ATTACK_ON_THE_API.name])
+        expect(await Promise.all(boxes.map((box) => escapes(box, attacks)))).toEqual([
+          expected,
+          namesOf(ATTACKS_WITHOUT_NETWORK),
+          [ATTACK_ON_THE_API.name],
+        ])
       })
     },
   )

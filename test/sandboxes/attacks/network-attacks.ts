@@ -5,7 +5,7 @@ import type { Attack } from './attacks.ts'
 const ROUTER = ['100.64.0.1', '100.64.0.2', '100.64.0.3']
 const RESOLVER = '100.64.0.3'
 const HTTP = 80
-/** Those of servers, databases and metrics: few, since the kernel limits how often it rejects. */
+/** Those of servers, databases and metrics. */
 const PORTS = [5432, 8000, 9090]
 
 /** Prints ESCAPED if one of the addresses accepts a connection. */

@@ -70,7 +70,7 @@ test('a sandbox with access to the API reaches one port of the router, and no ot
     'ct state established,related accept',
     'iifname "lo" accept',
     'iifname . ip saddr { "v64410001" . 100.65.0.1 } ip daddr 100.64.0.1 tcp dport 443 jump api',
-    'reject with icmpx type admin-prohibited',
+    'goto refuse',
     '',
   ])
   expect(routerRules([sandbox('100.65.0.2', false)], [])).not.toContain('jump api')

@@ -16,8 +16,8 @@ export interface RoutedSandbox {
 
 /** One sandbox cannot take the connections of all others, which share slirp4netns. */
 const MAX_CONNECTIONS = 512
-/** An answer, so that programs fail immediately instead of waiting. */
-const REJECT = 'reject with icmpx type admin-prohibited'
+/** An answer, so that programs fail immediately. The kernel limits the rate of ICMP, not of resets. */
+const REJECT = 'goto refuse'
 const MAX_QUERIES_PER_SECOND = 100
 
 /**
@@ -36,6 +36,10 @@ table inet flotilla {
   set blocked { type ipv4_addr; flags interval; auto-merge; elements = { ${blocked} }; }
   set connections { type ipv4_addr; size 65536; flags dynamic; }
   set queries { type ipv4_addr; size 65536; flags dynamic; timeout 1m; }
+  chain refuse {
+    meta l4proto tcp reject with tcp reset
+    reject with icmpx type admin-prohibited
+  }
   chain public {
     ip daddr @blocked ${REJECT}
     add @connections { ip saddr ct count over ${MAX_CONNECTIONS} } ${REJECT}
