@@ -1,7 +1,7 @@
 import { copyFile, rm, utimes } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { counterProgram } from '../support/counter-program.ts'
 import { truncateArchive } from '../support/truncate-archive.ts'
 import { startSandboxd, type TestSandboxd } from '../support/start-sandboxd.ts'
@@ -27,6 +27,7 @@ const { drivers } = await sandboxd.connection.driver.getInfo({})
 const driver = drivers.find(({ name }) => name === 'process-criu')
 const unavailable = driver?.unavailableReason ?? 'sandboxd has no driver process-criu'
 
+afterEach(() => sandboxd.clear())
 afterAll(() => sandboxd[Symbol.asyncDispose]())
 
 describe(`criu (${unavailable === '' ? 'works on this machine' : unavailable})`, () => {

@@ -1,6 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises'
 import path from 'node:path'
-import { afterAll, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, describe, expect, it } from 'vitest'
 import { errorMessage } from '../../../src/lib/error-message.ts'
 import { counterProgram, PYTHON } from '../support/counter-program.ts'
 import { startHoldingStore } from '../support/holding-store.ts'
@@ -19,6 +19,7 @@ const { drivers } = await sandboxd.connection.driver.getInfo({})
 const driver = drivers.find(({ name }) => name === 'gvisor')
 const unavailable = driver?.unavailableReason ?? 'sandboxd has no driver gvisor'
 
+afterEach(() => sandboxd.clear())
 afterAll(() => sandboxd[Symbol.asyncDispose]())
 
 describe(`memory with gvisor (${unavailable === '' ? 'works on this machine' : unavailable})`, () => {

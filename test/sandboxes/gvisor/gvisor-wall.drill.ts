@@ -1,20 +1,21 @@
 import { mkdir, readdir, stat, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import path from 'node:path'
-import { afterAll, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, describe, expect, it } from 'vitest'
 import { listen } from '../../../src/lib/listen.ts'
 import { poll } from '../support/poll.ts'
 import { type RuntimeSandbox, runtimeSandbox } from '../support/runtime-sandbox.ts'
 import { startSandboxd } from '../support/start-sandboxd.ts'
 
 const ORDINARY_USER = 54_325
-const LOOP = 'while :; do echo tick; sleep 0.02; done'
+const LOOP = 'while :; do echo tick; sleep 0.2; done'
 
 const sandboxd = await startSandboxd()
 const { isolationClasses } = await sandboxd.connection.runtime.getRuntimeInfo({})
 const offered = isolationClasses.find(({ name }) => name === 'gvisor')
 const reason = offered?.reason ?? 'sandboxd has no class gvisor'
 
+afterEach(() => sandboxd.clear())
 afterAll(() => sandboxd[Symbol.asyncDispose]())
 
 interface Start {

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
-import { afterAll, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, describe, expect, it } from 'vitest'
 import { eventually, memorySandbox } from '../support/memory-sandbox.ts'
 import { startSandboxd } from '../support/start-sandboxd.ts'
 import { imagesCommand } from './command.ts'
@@ -12,6 +12,7 @@ const { isolationClasses } = await sandboxd.connection.runtime.getRuntimeInfo({}
 const reason = isolationClasses.find(({ name }) => name === 'gvisor')?.reason ?? 'unknown'
 const GVISOR = { driver: 'gvisor', isolationClass: 'gvisor' }
 
+afterEach(() => sandboxd.clear())
 afterAll(() => sandboxd[Symbol.asyncDispose]())
 
 async function register(name: string): Promise<string> {
