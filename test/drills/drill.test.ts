@@ -1,6 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { expect, it } from 'vitest'
-import { runCases, Skipped } from './drill.ts'
+import { runCases, runConcurrently, Skipped } from './drill.ts'
 
 it('runCases reports every case, including those after a failure', async () => {
   const lines: string[] = []
@@ -16,6 +16,24 @@ it('runCases reports every case, including those after a failure', async () => {
   expect(lines[0]).toMatch(/^first +failed \(\d+ s\)\nError: broken/)
   expect(lines[1]).toMatch(/^second +skipped \(\d+ s\): no compiler$/)
   expect(lines[2]).toMatch(/^third +passed/)
+})
+
+it('runConcurrently starts all cases before one ends', async () => {
+  const started: string[] = []
+  const meetOthers = (name: string) => async (): Promise<void> => {
+    started.push(name)
+    await Promise.resolve()
+    expect(started).toEqual(['first', 'second'])
+  }
+  const lines: string[] = []
+  const cases = [
+    { name: 'first', run: meetOthers('first') },
+    { name: 'second', run: meetOthers('second') },
+    { name: 'third', run: () => Promise.reject(new Error('broken')) },
+  ]
+  const result = await runConcurrently(cases, (line) => lines.push(line))
+  expect(result).toEqual({ passed: 2, failed: 1, skipped: 0 })
+  expect(lines).toHaveLength(3)
 })
 
 it('a drill names each drill file', async () => {

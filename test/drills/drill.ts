@@ -2,6 +2,8 @@
 export interface Drill {
   readonly summary: string
   readonly cases: readonly DrillCase[]
+  /** Whether all cases run at the same time. They share nothing, and wait most of the time. */
+  readonly isConcurrent?: boolean
   /** Ends what the cases share. Called once, after the last case. */
   readonly close?: () => PromiseLike<void>
 }
@@ -34,31 +36,48 @@ export async function runDrill(
     return false
   }
   const cases = drill.cases.filter((one) => wanted.length === 0 || wanted.includes(one.name))
-  const { passed, failed, skipped } = await runCases(cases, console.log)
+  const run = drill.isConcurrent === true ? runConcurrently : runCases
+  const { passed, failed, skipped } = await run(cases, console.log)
   await drill.close?.()
   console.log(`drill ${name}: ${passed} passed, ${failed} failed, ${skipped} skipped`)
   return failed === 0
 }
 
+type Print = (line: string) => void
+
 /** Runs the cases one after the other and prints one line for each. */
-export async function runCases(
+export async function runCases(cases: readonly DrillCase[], print: Print): Promise<DrillResult> {
+  const outcomes: Outcome[] = []
+  for (const one of cases) outcomes.push(await runCase(one, print))
+  return countOutcomes(outcomes)
+}
+
+/** Runs the cases at the same time and prints a line when one ends. */
+export async function runConcurrently(
   cases: readonly DrillCase[],
-  print: (line: string) => void,
+  print: Print,
 ): Promise<DrillResult> {
-  const result = { passed: 0, failed: 0, skipped: 0 }
-  for (const { name, run } of cases) {
-    const start = performance.now()
-    const { outcome, detail } = await outcomeOf(run)
-    const seconds = ((performance.now() - start) / 1000).toFixed(0)
-    result[outcome] += 1
-    print(`${name.padEnd(24)} ${outcome} (${seconds} s)${detail}`)
-  }
-  return result
+  return countOutcomes(await Promise.all(cases.map((one) => runCase(one, print))))
+}
+
+type Outcome = keyof DrillResult
+
+async function runCase({ name, run }: DrillCase, print: Print): Promise<Outcome> {
+  const start = performance.now()
+  const { outcome, detail } = await outcomeOf(run)
+  const seconds = ((performance.now() - start) / 1000).toFixed(0)
+  print(`${name.padEnd(24)} ${outcome} (${seconds} s)${detail}`)
+  return outcome
+}
+
+function countOutcomes(outcomes: readonly Outcome[]): DrillResult {
+  const count = (wanted: Outcome): number => outcomes.filter((each) => each === wanted).length
+  return { passed: count('passed'), failed: count('failed'), skipped: count('skipped') }
 }
 
 async function outcomeOf(
   run: DrillCase['run'],
-): Promise<{ readonly outcome: keyof DrillResult; readonly detail: string }> {
+): Promise<{ readonly outcome: Outcome; readonly detail: string }> {
   try {
     await run()
     return { outcome: 'passed', detail: '' }

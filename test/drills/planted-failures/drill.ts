@@ -14,6 +14,7 @@ const SECONDS = 300
 /** Runs tests and drills with defects in stages of CI, each of which must fail and name the defect. */
 export const plantedFailures: Drill = {
   summary: 'CI fails if a test or a drill has a defect',
+  isConcurrent: true,
   cases: [
     { name: 'sound', run: sound },
     { name: 'flaky-test', run: flakyTest },
