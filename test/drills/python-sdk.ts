@@ -11,7 +11,7 @@ import { installTool, runTool } from './run-tool.ts'
 const ROOT = fileURLToPath(new URL('../../', import.meta.url))
 const PACKAGE = path.join(ROOT, 'clients/python')
 const INSTALL_TIMEOUT_MS = 240_000
-const RUN_TIMEOUT_MS = 420_000
+const RUN_TIMEOUT_MS = 600_000
 /** The part of the exported symbols with complete types, as `pyright --verifytypes` counts them. */
 const MIN_TYPE_COMPLETENESS = 0.95
 const PYRIGHT = path.join(ROOT, 'node_modules/pyright/index.js')
