@@ -3,13 +3,14 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { assertNoLoss } from '../load/assert-no-loss.ts'
 import { printLoad } from '../load/print-load.ts'
 import { startLoad } from '../load/start-load.ts'
-import { type Fault, scheduleFaults } from './fault-schedule.ts'
+import { type Fault, type FaultName, FAULTS, scheduleFaults } from './fault-schedule.ts'
 import { injectFault, type Machines } from './inject-fault.ts'
 import { assertFlat, type MemorySample, printMemory, sampleMemory } from './memory.ts'
 import { startSoakedPostgres } from './soaked-postgres.ts'
 import { startSoakedServers } from './soaked-servers.ts'
 
 interface Options {
+  /** A soak takes longer until every fault has happened. */
   readonly seconds: number
   readonly seed: number
   /** A folder on a small file system. */
@@ -40,13 +41,14 @@ export async function soak({ seconds, seed, folder, print }: Options): Promise<v
   const sampling = sampleMemory(servers, { ledger: load.ledger, samples }, ended.signal)
   const start = performance.now()
   const elapsed = (): number => (performance.now() - start) / 1000
-  const counts = new Map<string, number>()
+  const counts = new Map<FaultName, number>()
   let longestGapMs = 0
+  const possible = FAULTS.filter((name) => servers.canStepClocks || name !== 'step clock')
   if (!servers.canStepClocks) print('  without clock steps, which need libfaketime')
   for (const { pauseMs, faults: scheduled } of scheduleFaults(seed)) {
     await sleep(pauseMs)
-    if (elapsed() >= seconds) break
-    const faults = scheduled.filter(({ name }) => servers.canStepClocks || name !== 'step clock')
+    if (elapsed() >= seconds && possible.every((name) => counts.has(name))) break
+    const faults = scheduled.filter(({ name }) => possible.includes(name))
     if (faults.length === 0) continue
     for (const { name } of faults) counts.set(name, 1 + (counts.get(name) ?? 0))
     load.ledger.takeLongestGapMs()
