@@ -52,10 +52,6 @@ test('other packages affect every check that may depend on their versions', () =
   expect(scopes).toMatchObject({ lint: 'everything', format: 'everything' })
 })
 
-test('the schema affects the Prisma client', () => {
-  expect(affected('prisma/schema.prisma')).toHaveProperty('Prisma client', 'everything')
-})
-
 test.each([
   ['docs/errors.md', true],
   ['docs/planes-rules.md', true],
