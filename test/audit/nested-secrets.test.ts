@@ -11,7 +11,7 @@ let server: TestServer
 let api: ReturnType<typeof fleetApi>
 beforeAll(async () => {
   server = await startTestServer({
-    env: { ROLE: 'all', AUDIT_POLICY: '[{"level":"RequestResponse"}]' },
+    env: { AUDIT_POLICY: '[{"level":"RequestResponse"}]' },
   })
   api = fleetApi(server.origin)
 })
