@@ -21,13 +21,14 @@ afterAll(async () => {
 
 test('a sandbox that is removed during its reconciliation leaves no warning', async () => {
   const { api } = fixture
+  // The controller runs: its start would wait for the lock.
+  await api.createSandbox('first', {})
+  await untilSeen('first')
   await database.query('begin')
   await database.query('lock table sandbox_operations')
   const created = await api.createSandbox('removed', {})
   // The controller has read the sandbox and waits for its rows.
-  await expect
-    .poll(async () => (await api.getSandbox('removed')).body.metadata.finalizers)
-    .toHaveLength(1)
+  await untilSeen('removed')
   await expect.poll(waitingForLock).toBeGreaterThan(0)
   await api.patchSandbox('removed', { metadata: { finalizers: null } })
   const path = '/apis/agents.x-k8s.io/v1beta1/namespaces/default/sandboxes/removed'
@@ -39,6 +40,12 @@ test('a sandbox that is removed during its reconciliation leaves no warning', as
   await expect.poll(() => deletionsOf(created.body.metadata.uid)).toBe(1)
   expect(warnings.filter((line) => line.includes('not found'))).toEqual([])
 })
+
+/** The controller has set its finalizer. */
+async function untilSeen(name: string): Promise<void> {
+  const finalizers = async () => (await fixture.api.getSandbox(name)).body.metadata.finalizers ?? []
+  await expect.poll(finalizers).toHaveLength(1)
+}
 
 async function waitingForLock(): Promise<number> {
   const { rowCount } = await database.query(
