@@ -48,8 +48,14 @@ export async function buildTarget(target) {
   await build(made)
   writeFileSync(path.join(made, STAMP), digest)
   const replaced = `${folder}.${process.pid}.old`
-  if (existsSync(folder)) renameSync(folder, replaced)
-  renameSync(made, folder)
+  try {
+    if (existsSync(folder)) renameSync(folder, replaced)
+    renameSync(made, folder)
+  } catch (error) {
+    // Another process has built it meanwhile.
+    if (!isFresh(target)) throw error
+    rmSync(made, { recursive: true })
+  }
   rmSync(replaced, { recursive: true, force: true })
 }
 
