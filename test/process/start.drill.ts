@@ -23,13 +23,15 @@ describe('npm start', () => {
   /** Creates a project with the real tools, one source file and an empty console, which needs no installation. */
   beforeAll(async () => {
     project = await mkdtemp(path.join(os.tmpdir(), 'flotilla-start-'))
-    for (const file of ['package.json', 'tsconfig.json', 'tsconfig.build.json', 'src/tools']) {
+    const copied = ['package.json', 'tsconfig.json', 'tsconfig.build.json', 'src/tools']
+    for (const file of [...copied, 'prisma/schema.prisma']) {
       await cp(path.join(root, file), path.join(project, file), { recursive: true })
     }
     await writeFile(path.join(project, 'package-lock.json'), '{ "packages": { "": {} } }')
     await mkdir(path.join(project, 'node_modules'))
     await writeFile(path.join(project, 'node_modules/.package-lock.json'), '{ "packages": {} }')
-    for (const name of ['typescript', '@typescript', '@types', 'undici-types', 'vite']) {
+    const packages = ['typescript', '@typescript', '@types', 'undici-types', 'vite']
+    for (const name of [...packages, 'prisma', '@prisma']) {
       await symlink(path.join(root, 'node_modules', name), path.join(project, 'node_modules', name))
     }
     await mkdir(path.join(project, 'src/cmd'))
@@ -55,9 +57,9 @@ describe('npm start', () => {
     return { printed: stdout, built }
   }
 
-  it('builds the server and the console at the first start, and later only changed targets', async () => {
-    const both = ['the server', 'the console']
-    expect(await start()).toEqual({ printed: 'first --some true\n', built: both })
+  it('builds all targets at the first start, and later only changed ones', async () => {
+    const all = ["Prisma's client", 'the server', 'the console']
+    expect(await start()).toEqual({ printed: 'first --some true\n', built: all })
     expect(await start()).toEqual({ printed: 'first --some true\n', built: [] })
     await writeProgram(`console.log('second', options.banner)`)
     expect(await start()).toEqual({ printed: 'second true\n', built: ['the server'] })
@@ -100,7 +102,9 @@ describe('npm start', () => {
     await writeFile(path.join(clone, 'package-lock.json'), JSON.stringify({ packages }))
     const npm = path.join(clone, 'npm-cli.js')
     await writeFile(npm, SLOW_NPM)
-    const { stdout } = await run(process.execPath, ['src/tools/set-up.mjs'], {
+    const install =
+      "import { installPackages } from './src/tools/install-packages.mjs'; await installPackages()"
+    const { stdout } = await run(process.execPath, ['--input-type=module', '-e', install], {
       cwd: clone,
       env: { ...process.env, npm_execpath: npm },
     })
