@@ -47,7 +47,7 @@ export interface Load {
   readonly watches: readonly WatchVerifier[]
   /** Stops the writers, and waits until their requests in flight are decided. */
   stop(): Promise<void>
-  /** Stops the writers, waits until the watches have caught up, and compares ledger and server. */
+  /** Stops the writers, waits until the watches have all events, and compares ledger and server. */
   finish(): Promise<LoadResult>
 }
 
@@ -92,7 +92,12 @@ export async function startLoad(options: LoadOptions): Promise<Load> {
       await stop()
       const missing = await findLosses({ ...context, name })
       clearTimeout(timer)
-      const behind = await untilCaughtUp(watches, ledger, catchUpMs)
+      const missed = (): readonly string[] => [
+        ...watches.flatMap((watch) => differences(watch, ledger)),
+        // The last event of a watch can be a report, which changes no generation.
+        ...history.missed(),
+      ]
+      const behind = await untilEmpty(missed, catchUpMs)
       ended.abort()
       await Promise.all(watches.map((watch) => watch.stopped()))
       client[Symbol.dispose]()
@@ -100,31 +105,27 @@ export async function startLoad(options: LoadOptions): Promise<Load> {
         ledger,
         watches,
         losses: [...ledger.losses, ...missing],
-        eventProblems: [
-          ...watches.flatMap(({ violations }) => violations),
-          ...history.missed(),
-          ...behind,
-        ],
+        eventProblems: [...watches.flatMap(({ violations }) => violations), ...behind],
         events: history.size,
       }
     },
   }
 }
 
-/** Waits until every watch has the state of the ledger. Returns the differences that remain. */
-async function untilCaughtUp(
-  watches: readonly WatchVerifier[],
-  ledger: Ledger,
+/** Waits until a list is empty. Returns what remains. */
+async function untilEmpty(
+  list: () => readonly string[],
   timeoutMs: number,
 ): Promise<readonly string[]> {
   const end = performance.now() + timeoutMs
   for (;;) {
-    const behind = watches.flatMap((watch) => differences(watch, ledger))
-    if (behind.length === 0 || performance.now() > end) return behind
+    const left = list()
+    if (left.length === 0 || performance.now() > end) return left
     await sleep(SAMPLE_MS)
   }
 }
 
+/** What a watch lacks of the state of the ledger. */
 function differences({ clusters }: WatchVerifier, ledger: Ledger): readonly string[] {
   return [...ledger.clusters.values()].flatMap(({ id, name, generation, deletion }) => {
     if (id === null || deletion === 'attempted') return []
