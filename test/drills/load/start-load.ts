@@ -112,7 +112,7 @@ export async function startLoad(options: LoadOptions): Promise<Load> {
   }
 }
 
-/** Waits until a list is empty. Returns what remains. */
+/** Waits until a list is empty. Returns the remaining items. */
 async function untilEmpty(
   list: () => readonly string[],
   timeoutMs: number,
@@ -125,7 +125,7 @@ async function untilEmpty(
   }
 }
 
-/** What a watch lacks of the state of the ledger. */
+/** The parts of the state of the ledger that a watch lacks. */
 function differences({ clusters }: WatchVerifier, ledger: Ledger): readonly string[] {
   return [...ledger.clusters.values()].flatMap(({ id, name, generation, deletion }) => {
     if (id === null || deletion === 'attempted') return []
