@@ -116,6 +116,8 @@ test('reports a failed reconciliation and repeats it', async () => {
   })
   const { id } = await create(run)
   await expect.poll(() => adapter.events.map(({ type }) => type)).toContain('failed')
+  // The adapter names the failure before it has reported it.
+  await expect.poll(() => adapter.reports()).toHaveLength(1)
   expect((await client.statuses.list(id))[0]?.conditions).toMatchObject([
     { type: 'Available', status: 'False', reason: 'ReconcileFailed', message: 'no quota' },
     { type: 'Applied', status: 'False' },
