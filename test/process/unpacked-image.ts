@@ -95,7 +95,7 @@ async function buildBase(buildah: (...args: readonly string[]) => Promise<string
   await buildah('rm', base)
 }
 
-/** Copies what a minimal Debian contains, without its documentation, and the library of Node. */
+/** Copies the files of a minimal Debian without documentation, with the library of Node. */
 async function copyEssentialPackages(root: string): Promise<void> {
   // `/bin` and others may be links to them.
   for (const name of ['bin', 'lib', 'lib64', 'sbin']) {
