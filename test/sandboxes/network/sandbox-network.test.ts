@@ -8,6 +8,7 @@ import { startSandboxd, type TestSandboxd } from '../support/start-sandboxd.ts'
 import {
   MACHINE,
   networkTestProblem,
+  OTHER_CONTAINER,
   OTHER_PUBLIC,
   PUBLIC,
   type SimulatedMachine,
@@ -103,6 +104,13 @@ describe.skipIf(problem !== null)(
         for (const target of [MACHINE, '10.1.2.3', '169.254.169.254', '100.64.0.1']) {
           expect(await ask(box, target)).toMatch(/No route to host|unreachable|refused/)
         }
+      })
+
+      it('keeps the named network namespaces of the machine', () => {
+        const [program = '', ...prefix] = machine.enter
+        const show = ['ip', '-n', OTHER_CONTAINER, 'link', 'show', 'lo']
+        const output = execFileSync(program, [...prefix, ...show], { encoding: 'utf8' })
+        expect(output).toContain('LOOPBACK')
       })
 
       it('reaches nothing with the policy None', async () => {

@@ -12,6 +12,9 @@ export const OTHER_PUBLIC = '198.51.100.10'
 export const NAME_SERVER = '203.0.113.53'
 export const BLOCKED = ['10.1.2.3', '172.16.9.9', '192.168.7.7', '169.254.169.254', '168.63.129.16']
 
+/** The name of a network namespace of the machine, as container runtimes create them. */
+export const OTHER_CONTAINER = 'other-container'
+
 /** A machine in a network namespace, with simulated public, private and metadata servers around it. */
 export interface SimulatedMachine extends AsyncDisposable {
   /** The prefix of commands that run on the machine. */
@@ -58,6 +61,9 @@ export async function startMachine(
       'mknod /dev/net/tun c 10 200',
       `chmod ${tunMode.toString(8)} /dev/net/tun`,
       ...missing.map((program) => `mount --bind /dev/null ${program}`),
+      'mkdir -p /run/netns',
+      'mount -t tmpfs tmpfs /run/netns',
+      `ip netns add ${OTHER_CONTAINER}`,
       'ip link set lo up',
       `ip link add uplink type veth peer name machine netns ${internet.pid}`,
       `ip addr add ${MACHINE}/24 dev uplink`,

@@ -28,12 +28,12 @@ const NEXT_HOLDER = [
  * Keeps the router of a runtime: its namespace, and slirp4netns, which it starts again if it ends.
  * It outlives the runtime, as the workloads do, and ends with its process group when the directory
  * `$0` has lost its file `holder`. Its descriptors 7 to 9 keep the namespaces if the first process
- * is killed. `$1` is HOLDER, `$2` is slirp4netns or empty, and the rest is the
- * command that creates the namespace.
+ * is killed. `$1` is HOLDER, `$2` is slirp4netns or empty, `$3` its network, `$4` the words before
+ * it, and the rest is the command that creates the namespace.
  */
 const SUPERVISOR = [
   'cd "$0" || exit 125',
-  'script="$1"; slirp="$2"; network="$3"; shift 3',
+  'script="$1"; slirp="$2"; network="$3"; privately="$4"; shift 4',
   '"$@" sh -c "$script" 3>prepared &',
   'holder=$!',
   'echo "$holder" >holder.tmp && mv holder.tmp holder',
@@ -43,7 +43,7 @@ const SUPERVISOR = [
   'fi',
   'if [ -n "$slirp" ]; then',
   '  while [ -e "$0/holder" ]; do',
-  '    "$slirp" --configure --mtu=65520 --disable-host-loopback --enable-sandbox \\',
+  '    $privately "$slirp" --configure --mtu=65520 --disable-host-loopback --enable-sandbox \\',
   '      --enable-seccomp --cidr="$network" --ready-fd=3 "$holder" tap0 \\',
   '      3>ready 7<&- 8<&- 9<&-',
   '    sleep 1',
@@ -74,8 +74,16 @@ export function routerCommand(options: RouterOptions): readonly string[] {
   const [holder, namespaces] = hasNamespaces
     ? [NEXT_HOLDER, enterNamespaces(options)]
     : [HOLDER, createNamespaces(options)]
-  const parameters = [directory, holder, slirp ?? '', uplinkNetwork]
+  const parameters = [directory, holder, slirp ?? '', uplinkNetwork, privately(options)]
   return ['/bin/sh', '-c', SUPERVISOR, ...parameters, ...namespaces, '--']
+}
+
+/**
+ * To hide files from itself, slirp4netns unmounts all of them. In the mount namespace of root, that
+ * would remove the named network namespaces of the machine, such as those of its containers.
+ */
+function privately({ isRoot, unshare }: RouterOptions): string {
+  return isRoot ? `${unshare} --mount --propagation=private --` : ''
 }
 
 function createNamespaces({ isRoot, unshare }: RouterOptions): readonly string[] {
