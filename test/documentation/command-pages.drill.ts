@@ -47,6 +47,7 @@ describe('the pages about the command', () => {
         before: async (script) => {
           if (!script.startsWith('flotilla history')) return
           await server.patch(`/clusters/${lisbon}`, { spec: release('4.18.0') })
+          await expect.poll(() => newestGeneration(server, lisbon)).toBe(2)
         },
       })
     })
@@ -149,6 +150,11 @@ async function createCities(server: TestServer): Promise<string> {
   const workers = { kind: 'NodePool', name: 'workers', labels: { pool: 'spot' }, spec: {} }
   await server.post(`/clusters/${lisbon}/nodepools`, workers)
   return lisbon
+}
+
+/** The generation of the newest entry of a history. Entries follow their writes. */
+async function newestGeneration(server: TestServer, id: string): Promise<unknown> {
+  return (await server.get(`/clusters/${id}/history?limit=1`)).body.items[0]?.generation
 }
 
 function release(version: string) {
