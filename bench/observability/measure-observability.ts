@@ -16,7 +16,7 @@ import { openPostgresServer } from '../servers/postgres-server.ts'
 import { ROOT } from '../servers/root.ts'
 
 const CONNECTIONS = 16
-const ENV = { ROLE: 'api', LOG_LEVEL: 'warn', SANDBOX_RUNTIME: 'off' }
+const ENV = { ROLE: 'api', LOG_LEVEL: 'warn' }
 
 /** The settings of each server. The collector's address is added to those that trace. */
 const CASES: Readonly<Record<string, Readonly<Record<string, string>>>> = {

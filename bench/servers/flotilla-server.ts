@@ -18,7 +18,7 @@ interface Options {
   /** The directory of the checkout. */
   readonly root: string
   readonly databaseUrl: string
-  /** Settings in addition to the ports and the database. */
+  /** Further settings. SANDBOX_RUNTIME is off unless they contain it. */
   readonly env: Readonly<Record<string, string>>
   /** Run from source, which is slower than compiled code. */
   readonly fromSource: boolean
@@ -47,15 +47,17 @@ export async function startFlotillaServer(options: Options): Promise<FlotillaSer
   const { PATH, HOME } = process.env
   // Ports are chosen here because a server with a high log level does not log its address.
   const [port, healthPort, metricsPort] = [await freePort(), await freePort(), await freePort()]
-  const ports = {
+  const own = {
     PORT: String(port),
     HEALTH_PORT: String(healthPort),
     METRICS_PORT: String(metricsPort),
+    // Processes of a runtime leave the tree of the server, whose CPU would then appear to shrink.
+    SANDBOX_RUNTIME: 'off',
   }
   const program = programOf(root, fromSource)
   const child = spawn(process.execPath, program, {
     cwd: root,
-    env: { PATH, HOME, ...ports, DATABASE_URL: databaseUrl, ...env },
+    env: { PATH, HOME, ...own, DATABASE_URL: databaseUrl, ...env },
     stdio: ['ignore', log, log],
   })
   closeSync(log)

@@ -14,7 +14,6 @@ const CLUSTERS = 400
 const ENV = {
   ROLE: 'all',
   LOG_LEVEL: 'warn',
-  SANDBOX_RUNTIME: 'off',
   OUTGOING_WEBHOOK_ALLOWED_HOSTS: 'http://127.0.0.1',
   OUTGOING_WEBHOOK_CONCURRENCY: '64',
 }
