@@ -1,13 +1,12 @@
-/** The divisors of the number of samples, by the variable PROOFS. `npm test` does not set it. */
-const DIVISORS: Readonly<Record<string, number>> = { full: 1, fifth: 5 }
-const SHORT = 10
+/** The number of samples is divided by this unless the variable PROOFS is `full`. */
+const DIVISOR = 10
 
 /**
  * The number of samples or rounds of a proof by many of them: all of them in
- * `npm run drill -- proofs all`, a fifth in CI, a tenth in `npm test`.
+ * `npm run drill -- proofs`, a tenth in `npm test`.
  */
 export function proofSize(full: number): number {
-  return Math.ceil(full / divisor())
+  return isFull() ? full : Math.ceil(full / DIVISOR)
 }
 
 /** All cases of a proof in `npm run drill -- proofs`; those that satisfy `isSample` in `npm test`. */
@@ -15,9 +14,9 @@ export function proofCases<Case>(
   all: readonly Case[],
   isSample: (one: Case) => boolean,
 ): readonly Case[] {
-  return divisor() === SHORT ? all.filter(isSample) : all
+  return isFull() ? all : all.filter(isSample)
 }
 
-function divisor(): number {
-  return DIVISORS[process.env['PROOFS'] ?? ''] ?? SHORT
+function isFull(): boolean {
+  return process.env['PROOFS'] === 'full'
 }
