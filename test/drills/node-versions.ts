@@ -9,12 +9,7 @@ const ROOT = fileURLToPath(new URL('../../', import.meta.url))
 const VERSIONS = ['22.23.3', '24.21.0', '20.19.0']
 
 /** Test files that cover the essential operations. */
-const CORE = [
-  'test/resources/life.test.ts',
-  'test/resources/get.test.ts',
-  'test/patches/patch.test.ts',
-  'test/watch/watch.test.ts',
-]
+const CORE = ['test/resources/life.test.ts', 'test/watch/watch.test.ts']
 
 /**
  * Each worker loads the server again, which takes as much CPU as the tests of several files. Many tests
