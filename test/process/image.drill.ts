@@ -28,7 +28,7 @@ describe('the image', () => {
   }, 600_000)
 
   afterAll(async () => {
-    await image[Symbol.asyncDispose]()
+    if (app !== '') await image[Symbol.asyncDispose]()
     await rm(folder, { recursive: true, force: true })
   })
 
