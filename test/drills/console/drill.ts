@@ -39,7 +39,6 @@ export const consoleDrill: Drill = {
     onRig('pages', (rig) => showEveryPage(rig, VIEWS)),
     onRig('pages-half', (rig) => showEveryPage(rig, HALF_OF_VIEWS)),
     onRig('history', readHistory),
-    onRig('load-15-seconds', (rig) => workUnderLoad(rig, { seconds: 15, print: console.log })),
     onRig('load-1-minute', (rig) => workUnderLoad(rig, { seconds: 60, print: console.log })),
     onRig('load-10-minutes', (rig) => workUnderLoad(rig, { seconds: 600, print: console.log })),
     onRig('restart', recoverFromKill),
