@@ -1,8 +1,9 @@
 # Runs the stages of a table and prints the output of each as one block when it ends.
 
 # Reads a table of stages: `name | seconds | load | needs | command | what it proves`. The load is the
-# number of cores that the stage keeps busy on average, with one decimal. Stages whose sum the machine
-# has run at the same time. With `all`, nothing else runs. Needs are the names of earlier stages.
+# number of cores that the stage keeps busy on average, with one decimal. Stages whose sum is at most
+# 1.2 times the cores of the machine run at the same time, because each one also waits. With `all`,
+# nothing else runs. Needs are the names of earlier stages.
 declare -a stages=()
 declare -A stage_seconds=() stage_load=() stage_needs=() stage_command=() stage_proves=()
 declare -A stage_outcome=() stage_pid=() stage_start=()
@@ -84,7 +85,7 @@ has_room() {
     [[ ${stage_load[$other]} != all ]] || return 1
     sum=$((sum + 10#${stage_load[$other]/./}))
   done
-  ((sum <= 10 * ${cores:-$(nproc)}))
+  ((sum <= 12 * ${cores:-$(nproc)}))
 }
 
 start_stage() {
