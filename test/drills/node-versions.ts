@@ -15,7 +15,8 @@ const CORE = ['test/resources/life.test.ts', 'test/watch/watch.test.ts']
  * Each worker loads the server again, which takes as much CPU as the tests of several files. Many tests
  * run for clusters and for node pools, whose differences do not depend on the version.
  */
-const OPTIONS = ['--maxWorkers=1', `--testNamePattern=^(?!.*'NodePool')`]
+const OPTIONS = [`--testNamePattern=^(?!.*'NodePool')`]
+const ENV = { VITEST_MAX_WORKERS: '1' }
 
 const INSTALL_TIMEOUT_MS = 180_000
 const RUN_TIMEOUT_MS = 420_000
@@ -39,6 +40,7 @@ async function testOn(version: string): Promise<void> {
     await runTool(node, ['node_modules/vitest/vitest.mjs', 'run', ...OPTIONS, ...CORE], {
       cwd: ROOT,
       timeoutMs: RUN_TIMEOUT_MS,
+      env: ENV,
     })
   } finally {
     await rm(folder, { recursive: true, force: true })
