@@ -7,7 +7,7 @@ import { runTool } from './run-tool.ts'
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url))
 const TIMEOUT_MS = 900_000
-const VITEST = ['node_modules/vitest/vitest.mjs', 'run', '--config', 'test/drills/vitest.config.ts']
+const VITEST = ['node_modules/vitest/vitest.mjs', 'run']
 
 /** Runs `*.drill.ts` files as vitest tests. */
 export function runTestFiles(...files: readonly string[]): Promise<void> {
@@ -26,7 +26,7 @@ export async function runTestFilesWith(
   try {
     const report = path.join(folder, 'report.json')
     const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`]
-    const options = { cwd: ROOT, timeoutMs: TIMEOUT_MS, env }
+    const options = { cwd: ROOT, timeoutMs: TIMEOUT_MS, env: { ...env, FLOTILLA_DRILL: 'true' } }
     await runTool(process.execPath, [...VITEST, ...reporters, ...files], options)
     reportSkipped(JSON.parse(await readFile(report, 'utf8')))
   } finally {

@@ -1,6 +1,6 @@
 import os from 'node:os'
 import type { Drill } from './drill.ts'
-import { runTestFiles, runTestFilesWith } from './run-test-files.ts'
+import { runTestFilesWith } from './run-test-files.ts'
 
 /**
  * Tests whose subject is a program, its end or a backup, and tests that wait for real seconds
@@ -43,16 +43,16 @@ const FILES = [
 ]
 
 /** As in `npm test`: the files wait half of the time. */
-const WORKERS = `--max-workers=${os.availableParallelism() + 3}`
+const WORKERS = { VITEST_MAX_WORKERS: String(os.availableParallelism() + 3) }
 
 /** Runs the tests that are too slow for `npm test`. */
 export const slowTests: Drill = {
   summary: 'tests of programs, backups, real runtimes and real waits, which npm test leaves out',
   cases: [
-    { name: 'few-samples', run: () => runTestFiles(WORKERS, ...FILES) },
+    { name: 'few-samples', run: () => runTestFilesWith(WORKERS, FILES) },
     {
       name: 'all-samples',
-      run: () => runTestFilesWith({ PROOFS: 'full' }, [WORKERS, ...FILES]),
+      run: () => runTestFilesWith({ ...WORKERS, PROOFS: 'full' }, FILES),
     },
   ],
 }
