@@ -58,10 +58,7 @@ interface Options {
   readonly clock?: Clock
 }
 
-/**
- * Starts a server on free ports with a new database. It validates requests and responses twice,
- * except in drills.
- */
+/** Starts a server on free ports with a new database. It validates requests and responses twice. */
 export async function startTestServer(options: Options = {}): Promise<TestServer> {
   const database =
     options.databaseUrl === undefined ? await createTestDatabase(options.server) : null
@@ -72,7 +69,7 @@ export async function startTestServer(options: Options = {}): Promise<TestServer
     PORT: '0',
     HEALTH_PORT: '0',
     METRICS_PORT: '0',
-    VERIFY_OPENAPI: process.env['VERIFY_OPENAPI'] ?? 'true',
+    VERIFY_OPENAPI: 'true',
     // Their leases raise the revision of the root plane.
     ROLE: 'api',
     SANDBOX_RUNTIME: 'off',
