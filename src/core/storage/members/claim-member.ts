@@ -86,8 +86,13 @@ function run(
 ): Promise<Row[]> {
   const isPlain = selector.labels.length === 0 && selector.fields.length === 0 && name === null
   if (!isPlain) return database.query<Row>('claim_member', statement)
-  const preparedName = requiresReady ? 'claim_ready_member' : 'claim_any_member'
-  return database.execute<Row>({ name: preparedName, text: statement.text }, statement.values)
+  return database.execute<Row>(
+    {
+      name: requiresReady ? 'claim_ready_member' : 'claim_any_member',
+      text: statement.text,
+    },
+    statement.values,
+  )
 }
 
 function conditions({ group, requiresReady, selector, name }: ClaimQuery): readonly Sql[] {

@@ -96,8 +96,13 @@ function isLeased(row: Row): row is Row & LeasedRow {
 /** A search is planned for its values. */
 function run(database: Database, { queue, filter }: WorkClaim, statement: Sql): Promise<Row[]> {
   if (filter !== null) return database.query<Row>('search_work', statement)
-  const name = queue.tenant === null ? 'claim_work' : 'claim_work_of_tenant'
-  return database.execute<Row>({ name, text: statement.text }, statement.values)
+  return database.execute<Row>(
+    {
+      name: queue.tenant === null ? 'claim_work' : 'claim_work_of_tenant',
+      text: statement.text,
+    },
+    statement.values,
+  )
 }
 
 function conditionsOf({ queue, filter }: WorkClaim): Sql {

@@ -75,8 +75,10 @@ export async function followLog(
     union all
     select epoch, revision, is_seen as is_current, is_filled from queue
     where not exists (select 1 from moved)`
-  const name = 'follow_log'
-  const [row] = await database.execute<Row>({ name, text: statement.text }, statement.values)
+  const [row] = await database.execute<Row>(
+    { name: 'follow_log', text: statement.text },
+    statement.values,
+  )
   if (!row) return null
   const { epoch, revision, is_current: isCurrent, is_filled: isFilled } = row
   return { epoch, revision, isCurrent, isFilled }
