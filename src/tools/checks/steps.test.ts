@@ -24,6 +24,7 @@ test('code of the server does not affect the types of the clients', () => {
     'dead code': 'everything',
     prose: files,
     'layer rules': 'everything',
+    SQL: 'everything',
     'generated documents': 'everything',
   })
 })

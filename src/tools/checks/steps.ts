@@ -1,6 +1,7 @@
 import { checkLayers } from '../layers/check-layers.ts'
 import { outputOfFailure } from '../output-of-failure.ts'
 import { mayContainProse } from '../prose/files.ts'
+import { checkSql } from '../sql/check-sql.ts'
 import type { Inputs } from './scope-of.ts'
 
 /** Results for files that have not changed since. Removing the folder is always safe. */
@@ -73,6 +74,11 @@ export const STEPS: readonly Step[] = [
     name: 'layer rules',
     inputs: { whole: /^src\/.*\.ts$/ },
     problem: () => checkLayers(),
+  },
+  {
+    name: 'SQL',
+    inputs: { whole: /^src\/.*\.ts$|^package-lock\.json$/ },
+    problem: () => checkSql(),
   },
   {
     name: 'generated documents',

@@ -1,5 +1,6 @@
 import { KUBE, KUBE_LAYERS } from './kube-layers.ts'
 import type { Layer } from './layer.ts'
+import { PG_CONNECTIONS } from '../sql/sql-statements.ts'
 
 const DECLARING = ['lib', 'core/model', 'core/expressions', 'core/registry'] as const
 const SEARCHING = [...DECLARING, 'core/search'] as const
@@ -341,12 +342,12 @@ export const RESTRICTED: readonly {
   {
     name: 'pg',
     pattern: /^pg(-|\/|$)/,
-    folders: ['core/storage', 'statuses/storage', 'embedded-postgres', 'tools'],
+    folders: [...PG_CONNECTIONS.map(({ folder }) => folder), 'tools'],
   },
   {
     name: 'Prisma',
     pattern: /^@?prisma\//,
-    folders: ['core/storage', 'statuses/storage', 'tools'],
+    folders: ['core/storage/database', 'tools'],
   },
   {
     name: 'sql-template-tag',
