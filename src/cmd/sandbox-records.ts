@@ -5,7 +5,6 @@ import { beginOperation } from '../core/storage/sandboxes/begin-operation.ts'
 import { countInstances } from '../core/storage/sandboxes/count-instances.ts'
 import { dropFinishedOperations } from '../core/storage/sandboxes/drop-finished-operations.ts'
 import { listStates } from '../core/storage/sandboxes/list-states.ts'
-import { listUnfinishedOperations } from '../core/storage/sandboxes/list-unfinished-operations.ts'
 import { readLastOperation } from '../core/storage/sandboxes/read-last-operation.ts'
 import { readState } from '../core/storage/sandboxes/read-state.ts'
 import { readUnfinishedOperation } from '../core/storage/sandboxes/read-unfinished-operation.ts'
@@ -27,7 +26,6 @@ export function sandboxRecords(database: Database): SandboxRecords {
     advanceOperation: (advance) => advanceOperation(database, advance),
     recordObservation: (state, progress) => recordObservation(database, state, progress),
     recordActivity: (uid, time) => recordActivity(database, uid, time),
-    listUnfinishedOperations: (after, limit) => listUnfinishedOperations(database, after, limit),
     listStates: (page) => listStates(database, page),
     countInstances: () => countInstances(database),
     removeState: (uid) => removeState(database, uid),

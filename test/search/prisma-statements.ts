@@ -1,7 +1,7 @@
 import type { StatusRecord } from '../../src/core/model/status-record.ts'
 import type { Resource } from '../../src/core/model/resource.ts'
 import { Prisma } from '../../src/generated/prisma/client.ts'
-import { inputJson, outputJson } from './prisma-json.ts'
+import { inputJson, stored } from '../../src/core/storage/database/prisma-values.ts'
 import type { ReportTimesText } from '../../src/core/storage/status-records/report-times.ts'
 import type { ResourceKey } from '../../src/core/storage/resources/resource-key.ts'
 import { conditionType } from '../../src/statuses/conditions/condition-type.ts'
@@ -195,12 +195,12 @@ function resourceOfRecord(record: Prisma.ResourceGetPayload<object>): Resource {
   const { cond: _cond, ...resource } = record
   return {
     ...resource,
-    spec: outputJson(record.spec),
-    labels: outputJson(record.labels),
-    annotations: outputJson(record.annotations),
-    refs: outputJson(record.refs),
-    conditions: outputJson(record.conditions),
-    requiredAdapters: outputJson(record.requiredAdapters),
+    spec: stored(record.spec),
+    labels: stored(record.labels),
+    annotations: stored(record.annotations),
+    refs: stored(record.refs),
+    conditions: stored(record.conditions),
+    requiredAdapters: stored(record.requiredAdapters),
   }
 }
 
@@ -208,10 +208,10 @@ function statusRecordOf(record: Prisma.AdapterStatusGetPayload<object>): StatusR
   return {
     adapter: record.adapter,
     observedGeneration: record.observedGeneration,
-    available: outputJson(record.available),
-    conditions: outputJson(record.conditions),
-    data: outputJson(record.data),
-    metadata: outputJson(record.metadata),
+    available: stored(record.available),
+    conditions: stored(record.conditions),
+    data: stored(record.data),
+    metadata: stored(record.metadata),
     finalized: record.finalized,
     observedTime: record.observedTime,
     createdTime: record.createdTime,

@@ -71,8 +71,6 @@ export interface SandboxRecords {
     progress: SandboxProgress,
   ): Promise<SandboxState | null>
   recordActivity(uid: string, time: Date): Promise<boolean>
-  /** In the order of uids, after a uid. */
-  listUnfinishedOperations(afterUid: string, limit: number): Promise<readonly SandboxOperation[]>
   /** In the order of uids; of one runtime, or of all if null. */
   listStates(page: {
     readonly afterUid: string

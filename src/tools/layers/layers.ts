@@ -97,7 +97,10 @@ export const LAYERS: Readonly<Record<string, Layer>> = {
   },
   'core/storage/idempotency': { imports: [...SEARCHING, 'core/storage/database'] },
   'core/storage/signing-keys': { imports: [...SEARCHING, 'core/storage/database'] },
-  'core/storage/sandboxes': { imports: ['lib', 'core/sandboxes', 'core/storage/database'] },
+  'core/storage/sandboxes': {
+    imports: ['lib', 'core/sandboxes', 'core/storage/database'],
+    types: ['generated/prisma'],
+  },
   'core/storage/labels': { imports: [...SEARCHING, 'core/storage/database'] },
   'core/storage/overview': {
     imports: [...SEARCHING, 'core/storage/database', 'core/storage/servers'],

@@ -1,7 +1,7 @@
 import type { OperationResult, SandboxOperation } from '../../sandboxes/sandbox-operation.ts'
 import type { SandboxProgress } from '../../sandboxes/sandbox-state.ts'
 import type { Database } from '../database/database.ts'
-import { OPERATION_COLUMNS, operationOf, type OperationRow } from './operation-row.ts'
+import { OPERATION_COLUMNS, operationOf, type OperationRecord } from './operation-row.ts'
 import { progressValues } from './state-row.ts'
 
 /** The operation and the row of its sandbox change together, or not at all. */
@@ -53,7 +53,7 @@ export async function advanceOperation(
 ): Promise<SandboxOperation | null> {
   const { id, fence, step, attempt, data, reason, message, nextAttemptTime } = advance
   const { result, progress, now } = advance
-  const [row] = await database.execute<OperationRow>(ADVANCE_OPERATION, [
+  const [row] = await database.execute<OperationRecord>(ADVANCE_OPERATION, [
     id,
     fence.toString(),
     step,

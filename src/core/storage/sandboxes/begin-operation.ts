@@ -1,7 +1,7 @@
 import type { OperationKind, SandboxOperation } from '../../sandboxes/sandbox-operation.ts'
 import type { SandboxRef } from '../../sandboxes/sandbox-state.ts'
 import type { Database } from '../database/database.ts'
-import { OPERATION_COLUMNS, operationOf, type OperationRow } from './operation-row.ts'
+import { OPERATION_COLUMNS, operationOf, type OperationRecord } from './operation-row.ts'
 
 /**
  * The row of the sandbox is locked by the upsert, so concurrent begins of a sandbox run one after
@@ -48,7 +48,7 @@ export async function beginOperation(
 ): Promise<SandboxOperation | null> {
   const { id, sandbox, kind, step, holder, leaseSeconds, generation, data, now } = operation
   const { uid, plane, namespace, name } = sandbox
-  const [row] = await database.execute<OperationRow>(BEGIN_OPERATION, [
+  const [row] = await database.execute<OperationRecord>(BEGIN_OPERATION, [
     uid,
     plane,
     namespace,

@@ -1,16 +1,13 @@
 import type { Database } from '../database/database.ts'
 
-const COUNT_INSTANCES = {
-  name: 'count_sandbox_instances',
-  text: `
-    select runtime, count(*)::integer as instances
-    from sandbox_states
-    where runtime is not null and instance_id is not null
-    group by runtime`,
-}
-
 /** The number of instances on each runtime, for placement. */
 export async function countInstances(database: Database): Promise<ReadonlyMap<string, number>> {
-  const rows = await database.execute<{ runtime: string; instances: number }>(COUNT_INSTANCES, [])
-  return new Map(rows.map(({ runtime, instances }) => [runtime, instances]))
+  const groups = await database.withPrisma('count_sandbox_instances', (prisma) =>
+    prisma.sandboxState.groupBy({
+      by: 'runtime',
+      where: { runtime: { not: null }, instanceId: { not: null } },
+      _count: true,
+    }),
+  )
+  return new Map(groups.map(({ runtime, _count: instances }) => [runtime ?? '', instances]))
 }

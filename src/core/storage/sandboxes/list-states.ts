@@ -1,11 +1,15 @@
 import type { SandboxState } from '../../sandboxes/sandbox-state.ts'
 import type { Database } from '../database/database.ts'
-import { STATE_COLUMNS, stateOf, type StateRow } from './state-row.ts'
+import { stateOf, type StateRecord } from './state-row.ts'
 
 const LIST_SANDBOX_STATES = {
   name: 'list_sandbox_states',
   text: `
-    select ${STATE_COLUMNS}
+    select uid, plane, namespace, name, fence, version, phase, runtime,
+      instance_id as "instanceId", suspended_by as "suspendedBy", snapshot_name as "snapshotName",
+      snapshot_uid as "snapshotUid", workload_digest as "workloadDigest", boot,
+      isolation_class as "isolationClass", details, last_activity_time as "lastActivityTime",
+      created_time as "createdTime"
     from sandbox_states
     where uid > $1::text and ($3::text is null or runtime = $3::text)
     order by uid limit $2::integer`,
@@ -23,6 +27,6 @@ export async function listStates(
   database: Database,
   { afterUid, limit, runtime }: Page,
 ): Promise<readonly SandboxState[]> {
-  const rows = await database.execute<StateRow>(LIST_SANDBOX_STATES, [afterUid, limit, runtime])
-  return rows.map(stateOf)
+  const values = [afterUid, limit, runtime]
+  return (await database.execute<StateRecord>(LIST_SANDBOX_STATES, values)).map(stateOf)
 }

@@ -1,19 +1,14 @@
 import type { SandboxOperation } from '../../sandboxes/sandbox-operation.ts'
 import type { Database } from '../database/database.ts'
-import { OPERATION_COLUMNS, operationOf, type OperationRow } from './operation-row.ts'
-
-const READ_UNFINISHED_OPERATION = {
-  name: 'read_unfinished_operation',
-  text: `
-    select ${OPERATION_COLUMNS}
-    from sandbox_operations where sandbox_uid = $1::text and finished_time is null`,
-}
+import { operationOf } from './operation-row.ts'
 
 /** The unfinished operation of a sandbox, or null. */
 export async function readUnfinishedOperation(
   database: Database,
   uid: string,
 ): Promise<SandboxOperation | null> {
-  const [row] = await database.execute<OperationRow>(READ_UNFINISHED_OPERATION, [uid])
-  return row ? operationOf(row) : null
+  const found = await database.withPrisma('read_unfinished_operation', (prisma) =>
+    prisma.sandboxOperation.findFirst({ where: { sandboxUid: uid, finishedTime: null } }),
+  )
+  return found && operationOf(found)
 }

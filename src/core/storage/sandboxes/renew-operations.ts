@@ -1,14 +1,5 @@
 import type { Database } from '../database/database.ts'
 
-const RENEW_OPERATIONS = {
-  name: 'renew_sandbox_operations',
-  text: `
-    update sandbox_operations set
-      lease_expires_time = $4::timestamptz + make_interval(secs => $3::float8)
-    where id = any($1::text[]) and holder = $2::text and finished_time is null
-    returning id`,
-}
-
 interface Renewal {
   readonly ids: readonly string[]
   readonly holder: string
@@ -21,7 +12,13 @@ export async function renewOperations(
   database: Database,
   { ids, holder, leaseSeconds, now }: Renewal,
 ): Promise<ReadonlySet<string>> {
-  const values = [ids, holder, leaseSeconds, now]
-  const rows = await database.execute<{ id: string }>(RENEW_OPERATIONS, values)
-  return new Set(rows.map(({ id }) => id))
+  const leaseExpiresTime = new Date(now.getTime() + leaseSeconds * 1000)
+  const renewed = await database.withPrisma('renew_sandbox_operations', (prisma) =>
+    prisma.sandboxOperation.updateManyAndReturn({
+      where: { id: { in: [...ids] }, holder, finishedTime: null },
+      data: { leaseExpiresTime },
+      select: { id: true },
+    }),
+  )
+  return new Set(renewed.map(({ id }) => id))
 }

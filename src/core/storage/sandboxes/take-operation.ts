@@ -1,6 +1,6 @@
 import type { SandboxOperation } from '../../sandboxes/sandbox-operation.ts'
 import type { Database } from '../database/database.ts'
-import { OPERATION_COLUMNS, operationOf, type OperationRow } from './operation-row.ts'
+import { OPERATION_COLUMNS, operationOf, type OperationRecord } from './operation-row.ts'
 
 /** Locks the operation before the sandbox's row, as `advance_sandbox_operation` does. */
 const TAKE_OPERATION = {
@@ -39,6 +39,6 @@ export async function takeOperation(
   { id, holder, leaseSeconds, now }: Takeover,
 ): Promise<SandboxOperation | null> {
   const values = [id, holder, leaseSeconds, now]
-  const [row] = await database.execute<OperationRow>(TAKE_OPERATION, values)
+  const [row] = await database.execute<OperationRecord>(TAKE_OPERATION, values)
   return row ? operationOf(row) : null
 }

@@ -1,4 +1,4 @@
-import type { Prisma } from '../../src/generated/prisma/client.ts'
+import type { Prisma } from '../../../generated/prisma/client.ts'
 
 /**
  * A JSON value for Prisma. Prisma copies plain objects field by field, which loses `__proto__`. It
@@ -8,9 +8,12 @@ export function inputJson(value: object): Prisma.InputJsonValue {
   return { toJSON: () => ({ $type: 'Json', value: JSON.stringify(value) }) }
 }
 
-/** A JSON column as the type that our statements write there; the caller states the type. */
+/**
+ * A column of Prisma's client as the type that our statements write there, such as one of several
+ * texts, or the shape of a JSON value. The caller states the type.
+ */
 // oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- Prisma cannot know the type
-export function outputJson<T>(value: Prisma.JsonValue): T {
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the statement determines the type
+export function stored<T>(value: unknown): T {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the statements determine the type
   return value as T
 }
