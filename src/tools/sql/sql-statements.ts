@@ -318,7 +318,6 @@ export const SQL_STATEMENTS: readonly SqlGroup[] = [
       'read_held_webhook_event_types',
       'read_list_key',
       'read_shard_name',
-      'read_signing_keys',
       'read_tenant_state',
       'read_tenant_states',
       'read_unsealed_urls',
