@@ -313,7 +313,6 @@ export const SQL_STATEMENTS: readonly SqlGroup[] = [
       'list_webhook_deliveries',
       'list_webhooks',
       'name_shard',
-      'pause_history',
       'read_deleted_webhooks',
       'read_held_webhook_event_types',
       'read_list_key',
