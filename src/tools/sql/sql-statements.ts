@@ -12,8 +12,8 @@ interface SqlGroup {
  */
 export const SQL_STATEMENTS: readonly SqlGroup[] = [
   {
-    reason: 'Hot: get (6.2)',
-    names: ['read_resource', 'read_resources'],
+    reason: 'Hot: get (6.2), also by name',
+    names: ['find_child_by_name', 'find_root_by_name', 'read_resource', 'read_resources'],
   },
   {
     reason: 'Hot: list, search (2.5)',
@@ -32,7 +32,6 @@ export const SQL_STATEMENTS: readonly SqlGroup[] = [
   {
     reason: 'Hot: create (8.0)',
     names: [
-      'find_child_by_name',
       'find_response',
       'insert_resource',
       'insert_resource_with',
@@ -302,8 +301,6 @@ export const SQL_STATEMENTS: readonly SqlGroup[] = [
       'count_webhooks',
       'delete_tenant_state',
       'end_tenant_move',
-      'find_name',
-      'find_root_by_name',
       'find_shards_of_tenants',
       'find_tenants_of_resources',
       'list_dead_letters',
