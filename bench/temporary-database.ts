@@ -3,9 +3,9 @@ import os from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import pino from 'pino'
-import { type Database, openDatabase } from '../src/core/storage/database/database.ts'
+import { type Database, openDatabase } from '../src/store/database/database.ts'
 import { startEmbeddedPostgres } from '../src/embedded-postgres/start.ts'
-import { migrate } from '../src/core/storage/database/migrate.ts'
+import { migrate } from '../src/store/database/migrate.ts'
 
 /** A migrated database on a temporary embedded server. Disposal removes both. */
 export interface TemporaryDatabase extends AsyncDisposable {

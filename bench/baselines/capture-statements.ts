@@ -1,4 +1,4 @@
-import { type Database, openDatabase } from '../../src/core/storage/database/database.ts'
+import { type Database, openDatabase } from '../../src/store/database/database.ts'
 
 /** A statement as the storage layer sends it. */
 export interface CapturedStatement {

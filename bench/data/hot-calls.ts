@@ -1,6 +1,6 @@
-import type { StatusRecord } from '../../src/core/model/status-record.ts'
-import type { Resource } from '../../src/core/model/resource.ts'
-import type { Database } from '../../src/core/storage/database/database.ts'
+import type { StatusRecord } from '../../src/store/model/status-record.ts'
+import type { Resource } from '../../src/store/model/resource.ts'
+import type { Database } from '../../src/store/database/database.ts'
 import { type HotStatements, pgStatements } from '../../test/storage/hot-statements.ts'
 import { sampleResource, sampleStatus } from '../../test/search/sample-rows.ts'
 

@@ -1,6 +1,6 @@
 import path from 'node:path'
 import pg from 'pg'
-import { migrate } from '../../src/core/storage/database/migrate.ts'
+import { migrate } from '../../src/store/database/migrate.ts'
 import { ROOT } from '../servers/root.ts'
 import type { Dataset } from './dataset.ts'
 import { seedDatabase } from './seed-database.ts'

@@ -1,7 +1,7 @@
 import type pg from 'pg'
-import type { Kind } from '../../src/core/registry/kind.ts'
-import { cluster } from '../../src/apis/hyperfleet/kinds/cluster/kind.ts'
-import { nodePool } from '../../src/apis/hyperfleet/kinds/node-pool/kind.ts'
+import type { Kind } from '../../src/store/registry/kind.ts'
+import { cluster } from '../../src/hyperfleet/kinds/cluster/kind.ts'
+import { nodePool } from '../../src/hyperfleet/kinds/node-pool/kind.ts'
 import {
   CLUSTER_ADAPTERS,
   CLUSTER_STATES,

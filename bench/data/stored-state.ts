@@ -1,10 +1,10 @@
-import type { Kind } from '../../src/core/registry/kind.ts'
-import type { StatusRecord } from '../../src/core/model/status-record.ts'
-import { conditionType } from '../../src/statuses/conditions/condition-type.ts'
-import { initialConditions } from '../../src/statuses/conditions/synthesis/initial-conditions.ts'
-import { validateReport } from '../../src/statuses/validation/validate-report.ts'
-import { synthesize } from '../../src/statuses/conditions/synthesis/synthesize.ts'
-import { conditionMap } from '../../src/core/storage/resources/resource-row.ts'
+import type { Kind } from '../../src/store/registry/kind.ts'
+import type { StatusRecord } from '../../src/store/model/status-record.ts'
+import { conditionType } from '../../src/hyperfleet/statuses/conditions/condition-type.ts'
+import { initialConditions } from '../../src/hyperfleet/statuses/conditions/synthesis/initial-conditions.ts'
+import { validateReport } from '../../src/hyperfleet/statuses/validation/validate-report.ts'
+import { synthesize } from '../../src/hyperfleet/statuses/conditions/synthesis/synthesize.ts'
+import { conditionMap } from '../../src/store/resources/resource-row.ts'
 import { reportBody } from './report-body.ts'
 
 /** The stored state of a resource and its reports after all of its adapters have reported. */

@@ -1,4 +1,4 @@
-import { BASE_PATH } from '../../src/apis/hyperfleet/paths/base-path.ts'
+import { BASE_PATH } from '../../src/hyperfleet/paths/base-path.ts'
 import type { Target } from './messages.ts'
 
 export interface BenchRequest {

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
-import { parseResourceVersion } from '../../src/core/feed/resource-version.ts'
+import { parseResourceVersion } from '../../src/store/feed/resource-version.ts'
 import { must } from '../../src/lib/assert.ts'
 import { clusterId } from '../data/cluster.ts'
 import type { Dataset } from '../data/dataset.ts'

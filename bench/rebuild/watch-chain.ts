@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import { parseResourceVersion } from '../../src/core/feed/resource-version.ts'
+import { parseResourceVersion } from '../../src/store/feed/resource-version.ts'
 import type { EventLog } from './event-log.ts'
 import type { WatchEvent } from './open-watch.ts'
 import { keyOf, sequenceOf } from './wire-object.ts'

@@ -4,11 +4,15 @@ import { mkdir, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { promisify } from 'node:util'
 import { errorMessage } from '../../src/lib/error-message.ts'
-import { createCgroup, removeCgroup, setFrozen } from '../../src/drivers/runtime/machine/cgroup.ts'
+import {
+  createCgroup,
+  removeCgroup,
+  setFrozen,
+} from '../../src/sandboxes/drivers/runtime/machine/cgroup.ts'
 import {
   createCgroupRoot,
   removeCgroupRoot,
-} from '../../src/drivers/runtime/machine/cgroup-root.ts'
+} from '../../src/sandboxes/drivers/runtime/machine/cgroup-root.ts'
 import { median, MEGABYTES, timed } from './measure-strategies.ts'
 import type { SandboxBench } from './sandbox-bench.ts'
 

@@ -1,5 +1,5 @@
 import http from 'node:http'
-import { BASE_PATH } from '../../src/apis/hyperfleet/paths/base-path.ts'
+import { BASE_PATH } from '../../src/hyperfleet/paths/base-path.ts'
 
 export interface HttpResponse {
   readonly status: number

@@ -1,5 +1,5 @@
 import { connect, type Socket } from 'node:net'
-import { BASE_PATH } from '../../src/apis/hyperfleet/paths/base-path.ts'
+import { BASE_PATH } from '../../src/hyperfleet/paths/base-path.ts'
 
 /** A watch as JSON lines that counts events without parsing them, so that clients need little CPU. */
 export interface WatchConnection extends Disposable {

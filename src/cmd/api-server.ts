@@ -2,8 +2,8 @@ import { X509Certificate } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { isIPv6 } from 'node:net'
-import type { Config } from '../config/settings.ts'
-import type { ApiServer } from '../drivers/runtime/api/api-servers.ts'
+import type { Config } from './settings.ts'
+import type { ApiServer } from '../sandboxes/drivers/runtime/api/api-servers.ts'
 import { isOpenToAll } from './open-authenticator.ts'
 
 type Settings = Pick<Config, 'host' | 'publicUrl' | 'tlsCertFile' | 'tlsSelfSigned' | 'dataDir'>

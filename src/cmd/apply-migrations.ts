@@ -1,11 +1,11 @@
 import { fileURLToPath } from 'node:url'
 import type { Logger } from 'pino'
-import { checkReplication } from '../core/storage/database/check-replication.ts'
-import { checkServer } from '../core/storage/database/check-server.ts'
-import { checkDirectUrl } from '../core/storage/database/check-direct-url.ts'
-import { connect } from '../core/storage/database/connect.ts'
-import type { Database } from '../core/storage/database/database.ts'
-import { migrate } from '../core/storage/database/migrate.ts'
+import { checkReplication } from '../store/database/check-replication.ts'
+import { checkServer } from '../store/database/check-server.ts'
+import { checkDirectUrl } from '../store/database/check-direct-url.ts'
+import { connect } from '../store/database/connect.ts'
+import type { Database } from '../store/database/database.ts'
+import { migrate } from '../store/database/migrate.ts'
 import { SettingError } from '../lib/setting-error.ts'
 
 const DATABASE_TIMEOUT_MS = 30_000

@@ -4,11 +4,11 @@ import type { ServerOptions } from './run-server.ts'
 /** The commands of the server's program. Each loads only its modules. */
 const COMMANDS: Readonly<Record<string, (words: readonly string[]) => Promise<void>>> = {
   sandboxd: async (words) => {
-    const { runSandboxd } = await import('./sandboxd.ts')
+    const { runSandboxd } = await import('../sandboxes/sandboxd/sandboxd.ts')
     await runSandboxd(words)
   },
   sandbox: async (words) => {
-    const { runSandboxImages } = await import('./sandbox-images.ts')
+    const { runSandboxImages } = await import('../sandboxes/sandboxd/sandbox-images.ts')
     await runSandboxImages(words)
   },
   migrate: async (words) =>

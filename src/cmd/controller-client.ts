@@ -1,7 +1,7 @@
-import { fleetSource } from '../apis/kube/server/fleet-source.ts'
-import type { FleetClient } from '../controllers/client/fleet-client.ts'
-import { createInProcessFleetClient } from '../controllers/client/in-process/in-process-fleet-client.ts'
-import { followClusters } from './follow-clusters.ts'
+import { fleetSource } from '../planes/server/fleet-source.ts'
+import type { FleetClient } from '../planes/controllers/client/fleet-client.ts'
+import { createInProcessFleetClient } from '../planes/controllers/client/in-process/in-process-fleet-client.ts'
+import { followClusters } from '../exposed-kinds/follow-clusters.ts'
 import type { Planes } from './start-planes.ts'
 
 /** Gives controllers access to the planes and fleets of this process. */

@@ -1,9 +1,9 @@
-import { createFleetAuthorizer } from '../apis/hyperfleet/access/fleet-authorizer.ts'
-import type { Config } from '../config/settings.ts'
-import { type Authorizer, tenancyAuthorizer } from '../core/auth/authorizer.ts'
-import type { Registry } from '../core/registry/registry.ts'
-import type { Database } from '../core/storage/database/database.ts'
-import { findName } from '../core/storage/resources/find-name.ts'
+import { createFleetAuthorizer } from '../exposed-kinds/access/fleet-authorizer.ts'
+import type { Config } from './settings.ts'
+import { type Authorizer, tenancyAuthorizer } from '../access/authorizer.ts'
+import type { Registry } from '../store/registry/registry.ts'
+import type { Database } from '../store/database/database.ts'
+import { findName } from '../store/resources/find-name.ts'
 import type { Planes } from './start-planes.ts'
 
 interface Parts {

@@ -1,4 +1,4 @@
-import type { Config } from '../config/settings.ts'
+import type { Config } from './settings.ts'
 
 /** Prepares new settings; throws if they cannot be applied. Returns a function that applies them. */
 type PrepareReload = (next: Config) => Promise<() => void> | (() => void)

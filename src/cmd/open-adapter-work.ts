@@ -1,8 +1,8 @@
-import type { Config } from '../config/settings.ts'
-import type { Context } from '../core/operations/context.ts'
+import type { Config } from './settings.ts'
+import type { Context } from '../store/operations/context.ts'
 import type { Metrics } from '../http/observability/metrics.ts'
 import type { Log } from '../lib/log/log.ts'
-import { AdapterWork } from '../statuses/operations/work/adapter-work.ts'
+import { AdapterWork } from '../adapter-work/adapter-work.ts'
 
 const MAX_WAITERS = 1000
 

@@ -1,5 +1,5 @@
-import type { Config } from '../config/settings.ts'
-import { configuredIssuers } from '../core/auth/issuer-settings.ts'
+import type { Config } from './settings.ts'
+import { configuredIssuers } from '../access/issuer-settings.ts'
 import { type Authenticator, createAuthenticator } from '../http/auth/authenticator.ts'
 import type { Clock } from '../lib/clock.ts'
 import type { Log } from '../lib/log/log.ts'

@@ -1,8 +1,8 @@
-import { Overviews } from '../apis/hyperfleet/overview/overviews.ts'
-import type { Config } from '../config/settings.ts'
-import type { Context } from '../core/operations/context.ts'
-import { FleetCounts } from '../core/overview/fleet-counts.ts'
-import { recordMinutes } from '../core/overview/record-minutes.ts'
+import { Overviews } from '../overview/http/overviews.ts'
+import type { Config } from './settings.ts'
+import type { Context } from '../store/operations/context.ts'
+import { FleetCounts } from '../overview/fleet-counts.ts'
+import { recordMinutes } from '../overview/record-minutes.ts'
 import type { Lifecycle } from '../lib/async/lifecycle.ts'
 import type { Log } from '../lib/log/log.ts'
 

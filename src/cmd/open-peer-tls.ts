@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import type { Config } from '../config/settings.ts'
+import type { Config } from './settings.ts'
 import {
   type CertificateSource,
   openCertificateSource,

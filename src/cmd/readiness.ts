@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Feed } from '../core/feed/feed.ts'
+import type { Feed } from '../store/feed/feed.ts'
 import type { HealthCheck } from '../http/observability/health-probe.ts'
-import type { Membership } from '../core/operations/servers/membership.ts'
-import type { Database } from '../core/storage/database/database.ts'
-import { ping } from '../core/storage/database/ping.ts'
+import type { Membership } from '../store/operations/servers/membership.ts'
+import type { Database } from '../store/database/database.ts'
+import { ping } from '../store/database/ping.ts'
 
 interface ReadinessResult {
   readonly ok: boolean

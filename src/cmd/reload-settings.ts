@@ -1,13 +1,7 @@
 import type { Logger } from 'pino'
-import {
-  adapterVariable,
-  type Config,
-  misspellings,
-  readConfig,
-  SETTINGS,
-} from '../config/settings.ts'
-import type { Setting } from '../config/setting.ts'
-import type { Kind } from '../core/registry/kind.ts'
+import { adapterVariable, type Config, misspellings, readConfig, SETTINGS } from './settings.ts'
+import type { Setting } from '../lib/settings/setting.ts'
+import type { Kind } from '../store/registry/kind.ts'
 import { errorMessage } from '../lib/error-message.ts'
 import type { Flotilla } from './start-flotilla.ts'
 

@@ -1,29 +1,33 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { hostname } from 'node:os'
-import type { Config } from '../config/settings.ts'
-import { startLifetimeController } from '../controllers/sandbox-lifetimes/lifetime-controller.ts'
-import { startPoolController } from '../controllers/sandbox-pools/pool-controller.ts'
+import type { Config } from './settings.ts'
+import { startLifetimeController } from '../sandboxes/controllers/sandbox-lifetimes/lifetime-controller.ts'
+import { startPoolController } from '../sandboxes/controllers/sandbox-pools/pool-controller.ts'
 import {
   type ListedRuntime,
   type RuntimeDirectory,
   startRuntimeDirectory,
-} from '../controllers/sandboxes/runtimes/runtime-directory.ts'
-import { adoptRuntimes } from '../controllers/sandboxes/runtimes/adopt-runtimes.ts'
-import type { ApiTokens } from '../controllers/sandboxes/api-tokens.ts'
-import { startSandboxController } from '../controllers/sandboxes/sandbox-controller.ts'
-import type { SandboxMetrics } from '../controllers/sandboxes/sandbox-metrics.ts'
-import type { SandboxRecords } from '../controllers/sandboxes/sandbox-records.ts'
-import { startClaimController } from '../controllers/snapshot-claims/claim-controller.ts'
-import { startProtectionController } from '../controllers/snapshot-protection/protection-controller.ts'
-import { startSnapshotSweeper } from '../controllers/snapshot-sweeper/snapshot-sweeper.ts'
-import { startSnapshotController } from '../controllers/snapshots/snapshot-controller.ts'
-import { named, type StartController, startInOrder } from '../controllers/runtime/start-in-order.ts'
-import type { TlsMaterial } from '../drivers/protocol/tls-material.ts'
+} from '../sandboxes/controllers/sandboxes/runtimes/runtime-directory.ts'
+import { adoptRuntimes } from '../sandboxes/controllers/sandboxes/runtimes/adopt-runtimes.ts'
+import type { ApiTokens } from '../sandboxes/controllers/sandboxes/api-tokens.ts'
+import { startSandboxController } from '../sandboxes/controllers/sandboxes/sandbox-controller.ts'
+import type { SandboxMetrics } from '../sandboxes/controllers/sandboxes/sandbox-metrics.ts'
+import type { SandboxRecords } from '../sandboxes/controllers/sandboxes/sandbox-records.ts'
+import { startClaimController } from '../sandboxes/controllers/snapshot-claims/claim-controller.ts'
+import { startProtectionController } from '../sandboxes/controllers/snapshot-protection/protection-controller.ts'
+import { startSnapshotSweeper } from '../sandboxes/controllers/snapshot-sweeper/snapshot-sweeper.ts'
+import { startSnapshotController } from '../sandboxes/controllers/snapshots/snapshot-controller.ts'
+import {
+  named,
+  type StartController,
+  startInOrder,
+} from '../planes/controllers/runtime/start-in-order.ts'
+import type { TlsMaterial } from '../sandboxes/drivers/protocol/tls-material.ts'
 import { must } from '../lib/assert.ts'
-import { type ApiServerOf, describeRuntime } from './describe-runtime.ts'
-import { ROOT_PLANE } from './plane-directory.ts'
+import { type ApiServerOf, describeRuntime } from '../sandboxes/sandboxd/describe-runtime.ts'
+import { ROOT_PLANE } from '../exposed-kinds/plane-directory.ts'
 import { sandboxStartProblem } from './sandbox-start-problem.ts'
-import { readSandboxdTls } from './sandboxd-tls.ts'
+import { readSandboxdTls } from '../sandboxes/sandboxd/sandboxd-tls.ts'
 
 interface Options {
   readonly config: Config

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { kinds } from '../apis/hyperfleet/kinds/index.ts'
-import { readConfig } from '../config/settings.ts'
+import { kinds } from '../hyperfleet/kinds/index.ts'
+import { readConfig } from './settings.ts'
 import { sandboxApiProblem, sandboxStartProblem } from './sandbox-start-problem.ts'
 
 const TOKENS = { JWT_JWKS_URL: 'https://sso.example.com/keys' }

@@ -1,4 +1,4 @@
-import type { Config } from '../config/settings.ts'
+import type { Config } from './settings.ts'
 import { isOpenToAll } from './open-authenticator.ts'
 
 /** Why a server starts no sandboxes without a wall; null if it does. Their programs reach its API. */

@@ -1,21 +1,18 @@
-import type {
-  WorkloadAccess,
-  WorkloadInstance,
-} from '../apis/sandboxes/endpoints/workload-access.ts'
+import type { WorkloadAccess, WorkloadInstance } from '../sandboxes/endpoints/workload-access.ts'
 import {
   createDriverConnections,
   type DriverConnections,
-} from '../controllers/sandboxes/runtimes/driver-connections.ts'
-import { runtimeEntry } from '../controllers/sandboxes/runtimes/runtime-entry.ts'
-import type { SandboxRecords } from '../controllers/sandboxes/sandbox-records.ts'
-import type { ObjectStore } from '../core/objects/object-store.ts'
-import type { ExecOutput } from '../drivers/proto/snapshot_driver_pb.ts'
-import type { RuntimeConnection } from '../drivers/protocol/connect-runtime.ts'
-import type { TlsMaterial } from '../drivers/protocol/tls-material.ts'
+} from '../sandboxes/controllers/sandboxes/runtimes/driver-connections.ts'
+import { runtimeEntry } from '../sandboxes/controllers/sandboxes/runtimes/runtime-entry.ts'
+import type { SandboxRecords } from '../sandboxes/controllers/sandboxes/sandbox-records.ts'
+import type { ObjectStore } from '../store/objects/object-store.ts'
+import type { ExecOutput } from '../sandboxes/drivers/proto/snapshot_driver_pb.ts'
+import type { RuntimeConnection } from '../sandboxes/drivers/protocol/connect-runtime.ts'
+import type { TlsMaterial } from '../sandboxes/drivers/protocol/tls-material.ts'
 import { FlotillaError } from '../lib/errors.ts'
-import { storedObject } from '../apis/kube/operations/versioned-object.ts'
-import { ROOT_PLANE } from './plane-directory.ts'
-import { requestFailure } from './runtime-failure.ts'
+import { storedObject } from '../planes/operations/versioned-object.ts'
+import { ROOT_PLANE } from '../exposed-kinds/plane-directory.ts'
+import { requestFailure } from '../sandboxes/sandboxd/runtime-failure.ts'
 
 interface Options {
   readonly records: Pick<SandboxRecords, 'readState' | 'recordActivity'>

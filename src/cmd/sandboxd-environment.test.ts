@@ -1,6 +1,6 @@
 import { afterEach, expect, it, vi } from 'vitest'
-import { kinds } from '../apis/hyperfleet/kinds/index.ts'
-import { readConfig } from '../config/settings.ts'
+import { kinds } from '../hyperfleet/kinds/index.ts'
+import { readConfig } from './settings.ts'
 import { sandboxdEnvironment } from './sandboxd-environment.ts'
 
 afterEach(() => vi.unstubAllEnvs())

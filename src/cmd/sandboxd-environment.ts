@@ -1,7 +1,7 @@
-import { programEnvironment } from '../config/program-environment.ts'
-import { PROCESS_SETTINGS } from '../config/process-settings.ts'
-import { SANDBOX_SETTINGS } from '../config/sandbox-settings.ts'
-import type { Config } from '../config/settings.ts'
+import { programEnvironment } from '../lib/settings/program-environment.ts'
+import { PROCESS_SETTINGS } from '../lib/settings/process-settings.ts'
+import { SANDBOX_SETTINGS } from '../sandboxes/sandbox-settings.ts'
+import type { Config } from './settings.ts'
 import { snapshotKeys } from './snapshot-keys.ts'
 
 /** Variables of Node and of the programs that sandboxd runs. */

@@ -1,7 +1,7 @@
-import { type Config, SETTINGS } from '../config/settings.ts'
-import { MICROSECOND_TIMES } from '../core/operations/servers/microsecond-switch.ts'
+import { type Config, SETTINGS } from './settings.ts'
+import { MICROSECOND_TIMES } from '../store/operations/servers/microsecond-switch.ts'
 import type { JsonObject, JsonValue } from '../lib/json/json.ts'
-import type { Setting } from '../config/setting.ts'
+import type { Setting } from '../lib/settings/setting.ts'
 
 /**
  * Formats in the database that older versions cannot read. Servers do not compare members that only

@@ -1,5 +1,5 @@
 import { hkdfSync } from 'node:crypto'
-import type { Config } from '../config/settings.ts'
+import type { Config } from './settings.ts'
 import type { EncryptionKey } from '../lib/encryption/encryption-keys.ts'
 
 const KEY_BYTES = 32

@@ -1,8 +1,4 @@
-import {
-  type Database,
-  openDatabase,
-  type StatementObserver,
-} from '../core/storage/database/database.ts'
+import { type Database, openDatabase, type StatementObserver } from '../store/database/database.ts'
 import { createSlowLog } from '../http/observability/slow-log.ts'
 import { traceStatement } from '../http/observability/statement-spans.ts'
 import { startEmbeddedPostgres } from '../embedded-postgres/start.ts'

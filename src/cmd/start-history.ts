@@ -1,8 +1,8 @@
-import type { Feed } from '../core/feed/feed.ts'
-import { repeat } from '../core/feed/repeat.ts'
-import { startHistoryCollector } from '../core/operations/history/history-collector.ts'
-import type { Database } from '../core/storage/database/database.ts'
-import { pauseHistory } from '../core/storage/history/pause-history.ts'
+import type { Feed } from '../store/feed/feed.ts'
+import { repeat } from '../store/feed/repeat.ts'
+import { startHistoryCollector } from '../history/history-collector.ts'
+import type { Database } from '../store/database/database.ts'
+import { pauseHistory } from '../history/storage/pause-history.ts'
 import type { Foundation } from './foundation.ts'
 import { startPartitions } from './start-partitions.ts'
 

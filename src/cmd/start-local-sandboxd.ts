@@ -5,17 +5,20 @@ import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import type { Logger } from 'pino'
-import type { Config } from '../config/settings.ts'
-import { connectRuntime, type RuntimeConnection } from '../drivers/protocol/connect-runtime.ts'
-import { socketPath } from '../drivers/runtime/socket-path.ts'
+import type { Config } from './settings.ts'
+import {
+  connectRuntime,
+  type RuntimeConnection,
+} from '../sandboxes/drivers/protocol/connect-runtime.ts'
+import { socketPath } from '../sandboxes/drivers/runtime/socket-path.ts'
 import { readIfPresent } from '../lib/files/read-if-present.ts'
 import { hasEnded } from '../lib/processes/has-ended.ts'
 import { processStart } from '../lib/processes/process-start.ts'
 import { sendSignalIfOwn } from '../lib/processes/send-signal.ts'
-import { MANAGED_ARGUMENT, managedFile } from './managed-sandboxd.ts'
-import { sandboxdDirectory } from './sandboxd-config.ts'
+import { MANAGED_ARGUMENT, managedFile } from '../sandboxes/sandboxd/managed-sandboxd.ts'
+import { sandboxdDirectory } from '../sandboxes/sandboxd/sandboxd-config.ts'
 import { sandboxdEnvironment } from './sandboxd-environment.ts'
-import { superviseSandboxd } from './supervise-sandboxd.ts'
+import { superviseSandboxd } from '../sandboxes/sandboxd/supervise-sandboxd.ts'
 
 const START_TIMEOUT_MS = 60_000
 const STOP_TIMEOUT_MS = 20_000

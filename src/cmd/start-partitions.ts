@@ -1,6 +1,6 @@
-import { repeat } from '../core/feed/repeat.ts'
-import type { Database } from '../core/storage/database/database.ts'
-import { maintainPartitions } from '../core/storage/partitions/maintain-partitions.ts'
+import { repeat } from '../store/feed/repeat.ts'
+import type { Database } from '../store/database/database.ts'
+import { maintainPartitions } from '../store/partitions/maintain-partitions.ts'
 import type { Foundation } from './foundation.ts'
 
 const INTERVAL_MS = 600_000

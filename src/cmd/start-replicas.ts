@@ -1,5 +1,5 @@
-import { openDatabase, type Database } from '../core/storage/database/database.ts'
-import { type Replicas, startReplicas as start } from '../core/storage/replicas/replicas.ts'
+import { openDatabase, type Database } from '../store/database/database.ts'
+import { type Replicas, startReplicas as start } from '../store/replicas/replicas.ts'
 import { must } from '../lib/assert.ts'
 import { createSemaphore } from '../lib/async/semaphore.ts'
 import { parseDatabaseUrl } from '../lib/database-url.ts'

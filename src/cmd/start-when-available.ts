@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Config } from '../config/settings.ts'
-import { connectionRemedyOf } from '../core/storage/database/connect.ts'
+import type { Config } from './settings.ts'
+import { connectionRemedyOf } from '../store/database/connect.ts'
 import {
   translateDatabaseError,
   writeProblemOf,
-} from '../core/storage/database/translate-database-error.ts'
+} from '../store/database/translate-database-error.ts'
 import { FlotillaError } from '../lib/errors.ts'
 import { errorMessage } from '../lib/error-message.ts'
 import { SettingError } from '../lib/setting-error.ts'

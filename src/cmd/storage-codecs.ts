@@ -1,6 +1,6 @@
-import { createContentCodec } from '../apis/kplane/access/content-codec.ts'
-import { createSecretCodec } from '../apis/kube/access/secrets/secret-codec.ts'
-import type { BodyCodec, CodecOf } from '../core/objects/model/body-codec.ts'
+import { createContentCodec } from '../fleets/access/content-codec.ts'
+import { createSecretCodec } from '../planes/access/secrets/secret-codec.ts'
+import type { BodyCodec, CodecOf } from '../store/objects/model/body-codec.ts'
 import type { Envelope } from '../lib/encryption/envelope.ts'
 
 /** Encrypts secrets, also those in the content of fleets, if there is a key. */

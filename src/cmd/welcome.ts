@@ -1,5 +1,5 @@
-import type { Config } from '../config/settings.ts'
-import { BASE_PATH } from '../apis/hyperfleet/paths/base-path.ts'
+import type { Config } from './settings.ts'
+import { BASE_PATH } from '../hyperfleet/paths/base-path.ts'
 
 type TlsSettings = Pick<Config, 'host' | 'tlsCertFile' | 'tlsSelfSigned' | 'dataDir' | 'console'>
 

@@ -1,6 +1,6 @@
-import { settingsOf } from '../config/settings.ts'
-import type { Kind } from '../core/registry/kind.ts'
-import { type Setting, shownDefault } from '../config/setting.ts'
+import { settingsOf } from '../cmd/settings.ts'
+import type { Kind } from '../store/registry/kind.ts'
+import { type Setting, shownDefault } from '../lib/settings/setting.ts'
 
 /** Generates docs/configuration.md, the table of settings. */
 export function configurationPage(kinds: readonly Kind[]): string {
@@ -10,7 +10,7 @@ export function configurationPage(kinds: readonly Kind[]): string {
   )
   return `# Configuration
 
-<!-- Generated from src/config/settings.ts by \`npm run openapi\`. -->
+<!-- Generated from src/cmd/settings.ts by \`npm run openapi\`. -->
 
 Set these environment variables to configure Flotilla. An empty variable counts as unset.
 \`npm start -- --help\` prints this table. If settings are invalid, the server lists all problems and

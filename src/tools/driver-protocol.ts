@@ -4,7 +4,7 @@ import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { outputOfFailure } from './output-of-failure.ts'
 
-const FOLDER = 'src/drivers/proto'
+const FOLDER = 'src/sandboxes/drivers/proto'
 const ROOT = fileURLToPath(new URL('../../', import.meta.url))
 
 /** The TypeScript code of the protocol of sandbox drivers, by path. Needs no network. */

@@ -1,4 +1,4 @@
-import { type CodeDefinition, ERROR_CODES } from '../apis/hyperfleet/errors/error-codes.ts'
+import { type CodeDefinition, ERROR_CODES } from '../hyperfleet/errors/error-codes.ts'
 
 /** Generates docs/errors.md, the table of codes. */
 export function errorsPage(): string {
@@ -11,7 +11,7 @@ export function errorsPage(): string {
   })
   return `# Errors
 
-<!-- Generated from src/apis/hyperfleet/errors/error-codes.ts by \`npm run openapi\`. -->
+<!-- Generated from src/hyperfleet/errors/error-codes.ts by \`npm run openapi\`. -->
 
 Every error is an [RFC 9457](https://www.rfc-editor.org/rfc/rfc9457) problem with the content type
 \`application/problem+json\`. Its fields are \`type\`, \`title\`, \`status\`, \`detail\`, \`instance\`

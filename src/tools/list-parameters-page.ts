@@ -2,7 +2,7 @@ import {
   LIST_PARAMETERS,
   type ListParameter,
   type ListSubject,
-} from '../apis/hyperfleet/query/list-parameters.ts'
+} from '../hyperfleet/query/list-parameters.ts'
 
 const LISTS: Readonly<Record<ListSubject, string>> = {
   kind: 'one kind',
@@ -19,7 +19,7 @@ const SAMPLE = [
 export function listParametersPage(): string {
   return `# List parameters
 
-<!-- Generated from src/apis/hyperfleet/query/list-parameters.ts by \`npm run openapi\`. -->
+<!-- Generated from src/hyperfleet/query/list-parameters.ts by \`npm run openapi\`. -->
 
 The lists of a kind, of all kinds (\`/resources\`) and of the reports on a resource (\`/statuses\`)
 take these parameters. \`ref_type\` and \`ref_target_id\` exist for kinds that declare

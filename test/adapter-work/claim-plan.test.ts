@@ -1,7 +1,7 @@
 import sql from 'sql-template-tag'
 import { expect, it } from 'vitest'
 import { must } from '../../src/lib/assert.ts'
-import { claimStatement } from '../../src/statuses/storage/work/claim-work.ts'
+import { claimStatement } from '../../src/adapter-work/storage/claim-work.ts'
 import { openTestDatabase } from '../support/open-test-database.ts'
 import { createTestDatabase } from '../support/test-database.ts'
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { claimWork } from '../../src/statuses/storage/work/claim-work.ts'
+import { claimWork } from '../../src/adapter-work/storage/claim-work.ts'
 import { openTestDatabase } from '../support/open-test-database.ts'
 import { startTestServer } from '../support/test-server.ts'
 import { createCluster, DNS_ONLY, lease } from './worker.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { followLog } from '../../src/statuses/storage/work/follow-log.ts'
-import { openQueue } from '../../src/statuses/storage/work/open-queue.ts'
+import { followLog } from '../../src/adapter-work/storage/follow-log.ts'
+import { openQueue } from '../../src/adapter-work/storage/open-queue.ts'
 import { openTestDatabase } from '../support/open-test-database.ts'
 import { createTestDatabase } from '../support/test-database.ts'
 

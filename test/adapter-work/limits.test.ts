@@ -1,7 +1,7 @@
 import pg from 'pg'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { must } from '../../src/lib/assert.ts'
-import { BASE_PATH } from '../../src/apis/hyperfleet/paths/base-path.ts'
+import { BASE_PATH } from '../../src/hyperfleet/paths/base-path.ts'
 import { SYSTEM_HEADERS, TENANT_ENV, tenantHeaders } from '../auth/tenants.ts'
 import { availableReport } from '../statuses/available-report.ts'
 import { newName, queryDatabase } from '../support/fixtures.ts'

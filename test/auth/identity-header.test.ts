@@ -1,10 +1,10 @@
 import { request as httpRequest } from 'node:http'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { readConfig } from '../../src/config/settings.ts'
+import { readConfig } from '../../src/cmd/settings.ts'
 import { CLAIMS, type KeyServer, serveKeys, signingKey } from '../../src/http/auth/fixtures.ts'
 import { createGateway } from '../../src/http/auth/gateway.ts'
-import { trustedAddresses } from '../../src/core/auth/trusted-addresses.ts'
-import { kinds } from '../../src/apis/hyperfleet/kinds/index.ts'
+import { trustedAddresses } from '../../src/access/trusted-addresses.ts'
+import { kinds } from '../../src/hyperfleet/kinds/index.ts'
 import { newName } from '../support/fixtures.ts'
 import { startTestServer, type TestServer } from '../support/test-server.ts'
 

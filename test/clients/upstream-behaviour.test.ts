@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { defineKind } from '../../src/core/registry/kind.ts'
-import { kinds } from '../../src/apis/hyperfleet/kinds/index.ts'
+import { defineKind } from '../../src/store/registry/kind.ts'
+import { kinds } from '../../src/hyperfleet/kinds/index.ts'
 import { conditionsOf, creation, newName } from '../support/fixtures.ts'
 import { JSON_TYPE } from '../support/lifecycle.ts'
 import { startTestServer, type TestServer } from '../support/test-server.ts'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { parseResourceVersion } from '../../src/core/feed/resource-version.ts'
+import { parseResourceVersion } from '../../src/store/feed/resource-version.ts'
 import type { JsonObject } from '../../src/lib/json/json.ts'
 import { schemaCompiler } from '../../src/http/validation/schema-compiler.ts'
 import { creation } from '../support/fixtures.ts'

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { describe, expect, test } from 'vitest'
-import { kinds } from '../../src/apis/hyperfleet/kinds/index.ts'
-import { settingsOf } from '../../src/config/settings.ts'
+import { kinds } from '../../src/hyperfleet/kinds/index.ts'
+import { settingsOf } from '../../src/cmd/settings.ts'
 
 describe('docs/coming-from-hyperfleet.md', () => {
   test("maps HyperFleet's settings to settings that exist", async () => {

@@ -1,7 +1,7 @@
 import SwaggerParser from '@apidevtools/swagger-parser'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { OpenapiFileError, loadSpecSchemas } from '../../src/apis/hyperfleet/openapi/load.ts'
-import { kinds } from '../../src/apis/hyperfleet/kinds/index.ts'
+import { OpenapiFileError, loadSpecSchemas } from '../../src/hyperfleet/openapi/load.ts'
+import { kinds } from '../../src/hyperfleet/kinds/index.ts'
 import { openapiFiles } from './openapi-file.ts'
 import { startTestServer, type TestServer } from '../support/test-server.ts'
 

@@ -8,8 +8,8 @@ import {
   CheckpointRequestSchema,
   CheckpointResponseSchema,
   SnapshotDriver,
-} from '../../src/drivers/proto/snapshot_driver_pb.ts'
-import { openOperationLedger } from '../../src/drivers/protocol/operation-ledger.ts'
+} from '../../src/sandboxes/drivers/proto/snapshot_driver_pb.ts'
+import { openOperationLedger } from '../../src/sandboxes/drivers/protocol/operation-ledger.ts'
 
 const DAY_MS = 86_400_000
 let directory: string

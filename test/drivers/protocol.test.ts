@@ -3,15 +3,15 @@ import os from 'node:os'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { ACTION_FOR_CODE } from '../../src/drivers/protocol/action-for-code.ts'
-import { connectRuntime } from '../../src/drivers/protocol/connect-runtime.ts'
-import { type DriverCode, WIRE_CODES } from '../../src/drivers/protocol/driver-code.ts'
+import { ACTION_FOR_CODE } from '../../src/sandboxes/drivers/protocol/action-for-code.ts'
+import { connectRuntime } from '../../src/sandboxes/drivers/protocol/connect-runtime.ts'
+import { type DriverCode, WIRE_CODES } from '../../src/sandboxes/drivers/protocol/driver-code.ts'
 import {
   formatDriverEndpoint,
   parseDriverEndpoint,
-} from '../../src/drivers/protocol/driver-endpoint.ts'
-import { SandboxDriverError } from '../../src/drivers/protocol/sandbox-driver-error.ts'
-import { serveDrivers } from '../../src/drivers/protocol/serve-drivers.ts'
+} from '../../src/sandboxes/drivers/protocol/driver-endpoint.ts'
+import { SandboxDriverError } from '../../src/sandboxes/drivers/protocol/sandbox-driver-error.ts'
+import { serveDrivers } from '../../src/sandboxes/drivers/protocol/serve-drivers.ts'
 import { testCertificates } from './support/test-certificates.ts'
 
 let directory: string

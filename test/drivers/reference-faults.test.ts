@@ -4,16 +4,16 @@ import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { create } from '@bufbuild/protobuf'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { SandboxKeySchema } from '../../src/drivers/proto/snapshot_driver_pb.ts'
+import { SandboxKeySchema } from '../../src/sandboxes/drivers/proto/snapshot_driver_pb.ts'
 import {
   connectRuntime,
   type RuntimeConnection,
-} from '../../src/drivers/protocol/connect-runtime.ts'
-import { filesOf } from '../../src/drivers/reference/reference-state.ts'
+} from '../../src/sandboxes/drivers/protocol/connect-runtime.ts'
+import { filesOf } from '../../src/sandboxes/drivers/reference/reference-state.ts'
 import {
   type ReferenceServer,
   startReferenceServer,
-} from '../../src/drivers/reference/start-reference-server.ts'
+} from '../../src/sandboxes/drivers/reference/start-reference-server.ts'
 
 const sandbox = create(SandboxKeySchema, { plane: 'root', namespace: 'ns', name: 'a', uid: 'u1' })
 

@@ -9,11 +9,17 @@ import {
   type RestoreRequest,
   RestoreRequestSchema,
   SandboxKeySchema,
-} from '../../src/drivers/proto/snapshot_driver_pb.ts'
-import { SandboxDriverError } from '../../src/drivers/protocol/sandbox-driver-error.ts'
-import { type DriverServer, serveDrivers } from '../../src/drivers/protocol/serve-drivers.ts'
-import { createRemoteDriver, type RemoteDriver } from '../../src/drivers/remote/remote-driver.ts'
-import type { HostedInstance } from '../../src/drivers/runtime/hosted-drivers.ts'
+} from '../../src/sandboxes/drivers/proto/snapshot_driver_pb.ts'
+import { SandboxDriverError } from '../../src/sandboxes/drivers/protocol/sandbox-driver-error.ts'
+import {
+  type DriverServer,
+  serveDrivers,
+} from '../../src/sandboxes/drivers/protocol/serve-drivers.ts'
+import {
+  createRemoteDriver,
+  type RemoteDriver,
+} from '../../src/sandboxes/drivers/remote/remote-driver.ts'
+import type { HostedInstance } from '../../src/sandboxes/drivers/runtime/hosted-drivers.ts'
 
 type Services = Parameters<typeof serveDrivers>[0]['driver']
 

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { Broadcaster } from '../../src/core/feed/broadcaster.ts'
-import type { Change } from '../../src/core/model/change.ts'
-import type { Database } from '../../src/core/storage/database/database.ts'
-import { readChanges, readHead } from '../../src/core/storage/changes/read-changes.ts'
+import { Broadcaster } from '../../src/store/feed/broadcaster.ts'
+import type { Change } from '../../src/store/model/change.ts'
+import type { Database } from '../../src/store/database/database.ts'
+import { readChanges, readHead } from '../../src/store/changes/read-changes.ts'
 import { startTestServer, type TestServer } from '../support/test-server.ts'
 import { type OpenFeed, openFeed } from './open-feed.ts'
 

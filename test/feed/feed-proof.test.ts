@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Feed } from '../../src/core/feed/feed.ts'
+import type { Feed } from '../../src/store/feed/feed.ts'
 import { must } from '../../src/lib/assert.ts'
 import { type Program, startNode } from '../process/program.ts'
 import { createTestDatabase, type TestDatabase } from '../support/test-database.ts'

@@ -1,9 +1,9 @@
 import sql from 'sql-template-tag'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { readObjectHead, renewObjectEpoch } from '../../src/core/objects/storage/object-head.ts'
-import type { Database } from '../../src/core/storage/database/database.ts'
-import { readHead } from '../../src/core/storage/changes/read-changes.ts'
-import { renewEpoch } from '../../src/core/storage/changes/renew-epoch.ts'
+import { readObjectHead, renewObjectEpoch } from '../../src/store/objects/storage/object-head.ts'
+import type { Database } from '../../src/store/database/database.ts'
+import { readHead } from '../../src/store/changes/read-changes.ts'
+import { renewEpoch } from '../../src/store/changes/renew-epoch.ts'
 import { openTestDatabase } from '../support/open-test-database.ts'
 import { createTestDatabase, type TestDatabase } from '../support/test-database.ts'
 

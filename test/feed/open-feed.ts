@@ -1,6 +1,6 @@
-import { type Feed, startFeed } from '../../src/core/feed/feed.ts'
+import { type Feed, startFeed } from '../../src/store/feed/feed.ts'
 import { openTestDatabase } from '../support/open-test-database.ts'
-import type { Database } from '../../src/core/storage/database/database.ts'
+import type { Database } from '../../src/store/database/database.ts'
 
 /** A feed with a separate pool, as in another process. */
 export interface OpenFeed extends AsyncDisposable {

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
-import type { Broadcaster } from '../../src/core/feed/broadcaster.ts'
-import type { Change } from '../../src/core/model/change.ts'
+import type { Broadcaster } from '../../src/store/feed/broadcaster.ts'
+import type { Change } from '../../src/store/model/change.ts'
 import type { Entry } from './journal.ts'
 
 /** A reader of the feed. */

@@ -2,8 +2,8 @@
 // its commit, and roll some of them back.
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
-import { startSequencer } from '../../src/core/feed/sequencer.ts'
-import { sequenceChanges } from '../../src/core/storage/changes/sequence-changes.ts'
+import { startSequencer } from '../../src/store/feed/sequencer.ts'
+import { sequenceChanges } from '../../src/store/changes/sequence-changes.ts'
 import { openTestDatabase } from '../support/open-test-database.ts'
 import { must } from '../../src/lib/assert.ts'
 

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import pg from 'pg'
-import { configMap, namespaceOf, widget, WIDGETS } from '../../src/apis/kube/seeding/fixtures.ts'
+import { configMap, namespaceOf, widget, WIDGETS } from '../../src/planes/seeding/fixtures.ts'
 import { startTestServer, type TestServer } from '../support/test-server.ts'
 import { fleetApi } from './fleet-api.ts'
 import { createFleet } from './members/member-fixtures.ts'

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { defineKind, type Kind } from '../../src/core/registry/kind.ts'
-import { targetOf } from '../../src/apis/hyperfleet/verbs/path-ids.ts'
-import type { VerbHandler } from '../../src/apis/hyperfleet/verbs/handler.ts'
-import { readResource } from '../../src/core/operations/read/read-resource.ts'
+import { defineKind, type Kind } from '../../src/store/registry/kind.ts'
+import { targetOf } from '../../src/hyperfleet/verbs/path-ids.ts'
+import type { VerbHandler } from '../../src/hyperfleet/verbs/handler.ts'
+import { readResource } from '../../src/store/operations/read/read-resource.ts'
 import { createTestDatabase, type TestDatabase } from '../support/test-database.ts'
 import { startTestServer, type TestServer } from '../support/test-server.ts'
 

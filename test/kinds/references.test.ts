@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { BASE_PATH } from '../../src/apis/hyperfleet/paths/base-path.ts'
-import { kinds } from '../../src/apis/hyperfleet/kinds/index.ts'
+import { BASE_PATH } from '../../src/hyperfleet/paths/base-path.ts'
+import { kinds } from '../../src/hyperfleet/kinds/index.ts'
 import { creation } from '../support/fixtures.ts'
 import { finalizing, JSON_TYPE, reportAll } from '../support/lifecycle.ts'
 import { expectRefused, make, refs, shown } from '../support/references.ts'

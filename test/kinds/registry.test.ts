@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import { kindSchemas } from '../../src/apis/hyperfleet/openapi/kind-schemas.ts'
-import { loadBase } from '../../src/apis/hyperfleet/openapi/load.ts'
-import { documentNames, RESERVED_NAMES } from '../../src/core/registry/document-names.ts'
-import { defineKind, type Kind } from '../../src/core/registry/kind.ts'
-import { createRegistry, RegistryError } from '../../src/core/registry/registry.ts'
-import { kinds } from '../../src/apis/hyperfleet/kinds/index.ts'
+import { kindSchemas } from '../../src/hyperfleet/openapi/kind-schemas.ts'
+import { loadBase } from '../../src/hyperfleet/openapi/load.ts'
+import { documentNames, RESERVED_NAMES } from '../../src/store/registry/document-names.ts'
+import { defineKind, type Kind } from '../../src/store/registry/kind.ts'
+import { createRegistry, RegistryError } from '../../src/store/registry/registry.ts'
+import { kinds } from '../../src/hyperfleet/kinds/index.ts'
 import { startTestServer } from '../support/test-server.ts'
 
 const GOOD = {
@@ -13,7 +13,7 @@ const GOOD = {
   singular: 'thing',
   parent: null,
   name: { minLength: 3, maxLength: 53 },
-  spec: new URL('../../src/apis/hyperfleet/kinds/cluster/spec.yaml', import.meta.url),
+  spec: new URL('../../src/hyperfleet/kinds/cluster/spec.yaml', import.meta.url),
   requiredAdapters: ['a'],
   searchFields: [],
   references: [],

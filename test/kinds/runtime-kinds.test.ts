@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { RegistryError, type RuntimeKind } from '../../src/core/registry/registry.ts'
+import { RegistryError, type RuntimeKind } from '../../src/store/registry/registry.ts'
 import { creation } from '../support/fixtures.ts'
 import { startTestServer, type TestServer } from '../support/test-server.ts'
 import { openWatch } from '../watch/watch-client.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { databaseFindings } from '../../src/cmd/maintenance/database-findings.ts'
-import type { DatabaseFacts } from '../../src/core/storage/doctor/database-facts.ts'
+import type { DatabaseFacts } from '../../src/store/doctor/database-facts.ts'
 import { startProgram } from '../process/program.ts'
 import { createTestDatabase } from '../support/test-database.ts'
 import { startTestServer } from '../support/test-server.ts'

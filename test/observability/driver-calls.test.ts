@@ -1,7 +1,10 @@
 import { createClient, createRouterTransport } from '@connectrpc/connect'
 import { expect, it } from 'vitest'
-import { SandboxRuntime, SnapshotDriver } from '../../src/drivers/proto/snapshot_driver_pb.ts'
-import { driverTransport } from '../../src/drivers/protocol/driver-transport.ts'
+import {
+  SandboxRuntime,
+  SnapshotDriver,
+} from '../../src/sandboxes/drivers/proto/snapshot_driver_pb.ts'
+import { driverTransport } from '../../src/sandboxes/drivers/protocol/driver-transport.ts'
 import { inRootSpan } from '../../src/lib/tracing/request-context.ts'
 import { startTraceCollector, tracerOf, treeOf } from './trace-collector.ts'
 

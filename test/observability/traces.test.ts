@@ -1,7 +1,7 @@
 import { text } from 'node:stream/consumers'
 import { describe, expect, it } from 'vitest'
 import { serveHttp } from '../../src/http/egress/fixtures.ts'
-import { BASE_PATH } from '../../src/apis/hyperfleet/paths/base-path.ts'
+import { BASE_PATH } from '../../src/hyperfleet/paths/base-path.ts'
 import { logInto } from '../../src/http/server/fixtures.ts'
 import { startEndpointFixture } from '../sandboxes/endpoints/endpoint-fixture.ts'
 import { creation, queryDatabase } from '../support/fixtures.ts'

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { BASE_PATH } from '../../src/apis/hyperfleet/paths/base-path.ts'
-import { kinds } from '../../src/apis/hyperfleet/kinds/index.ts'
+import { BASE_PATH } from '../../src/hyperfleet/paths/base-path.ts'
+import { kinds } from '../../src/hyperfleet/kinds/index.ts'
 import { availableReport } from '../statuses/available-report.ts'
 import { conditionsOf } from '../support/fixtures.ts'
 import { JSON_TYPE } from '../support/lifecycle.ts'

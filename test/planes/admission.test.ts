@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { patchReply, serveWebhook } from '../../src/apis/kube/admission/fixtures.ts'
+import { patchReply, serveWebhook } from '../../src/planes/admission/fixtures.ts'
 import type { JsonObject } from '../../src/lib/json/json.ts'
 import { creation } from '../support/fixtures.ts'
 import { startTestServer, type TestServer } from '../support/test-server.ts'

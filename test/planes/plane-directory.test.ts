@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createPlaneDirectory } from '../../src/cmd/plane-directory.ts'
-import type { Database } from '../../src/core/storage/database/database.ts'
+import { createPlaneDirectory } from '../../src/exposed-kinds/plane-directory.ts'
+import type { Database } from '../../src/store/database/database.ts'
 import { openTestDatabase } from '../support/open-test-database.ts'
 import { startTestServer, type TestServer } from '../support/test-server.ts'
 

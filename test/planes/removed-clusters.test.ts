@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import pg from 'pg'
 import pino from 'pino'
-import { removePlanes } from '../../src/cmd/remove-planes.ts'
+import { removePlanes } from '../../src/exposed-kinds/remove-planes.ts'
 import { openTestDatabase } from '../support/open-test-database.ts'
 import { startTestServer, type TestServer } from '../support/test-server.ts'
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { BASE_PATH } from '../../src/apis/hyperfleet/paths/base-path.ts'
+import { BASE_PATH } from '../../src/hyperfleet/paths/base-path.ts'
 import { createTestDatabase } from '../support/test-database.ts'
 import { startNode } from './program.ts'
 

@@ -1,8 +1,8 @@
-import { ConfigError } from '../../src/config/config-error.ts'
+import { ConfigError } from '../../src/lib/settings/config-error.ts'
 import { describe, expect, it } from 'vitest'
-import { kindsFileOf, readConfig, settingsOf } from '../../src/config/settings.ts'
-import { cluster } from '../../src/apis/hyperfleet/kinds/cluster/kind.ts'
-import { kinds } from '../../src/apis/hyperfleet/kinds/index.ts'
+import { kindsFileOf, readConfig, settingsOf } from '../../src/cmd/settings.ts'
+import { cluster } from '../../src/hyperfleet/kinds/cluster/kind.ts'
+import { kinds } from '../../src/hyperfleet/kinds/index.ts'
 
 describe('the settings', () => {
   it('have the documented defaults', () => {

@@ -5,7 +5,7 @@ import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it, test } from 'vitest'
 import { parseAllDocuments } from 'yaml'
-import { SETTINGS } from '../../src/config/settings.ts'
+import { SETTINGS } from '../../src/cmd/settings.ts'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 const known = Object.values(SETTINGS).map(({ env }) => env)

@@ -17,12 +17,12 @@ const SAMPLE_OPTIONS =
 
 const CONSUMER = `
 import { FlotillaError } from 'flotilla/lib/errors'
-import { readConfig } from 'flotilla/config/settings'
-import { defineKind, type Kind } from 'flotilla/core/registry/kind'
-import { createRegistry } from 'flotilla/core/registry/registry'
-import { statusHooks } from 'flotilla/statuses/conditions/status-hooks'
+import { readConfig } from 'flotilla/cmd/settings'
+import { defineKind, type Kind } from 'flotilla/store/registry/kind'
+import { createRegistry } from 'flotilla/store/registry/registry'
+import { statusHooks } from 'flotilla/hyperfleet/statuses/conditions/status-hooks'
 import { createRouter } from 'flotilla/http/server/route-table'
-import { createApp } from 'flotilla/apis/hyperfleet/app'
+import { createApp } from 'flotilla/hyperfleet/app'
 
 const kind: Kind = defineKind({
   kind: 'Thing',

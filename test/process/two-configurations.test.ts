@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { defineKind } from '../../src/core/registry/kind.ts'
+import { defineKind } from '../../src/store/registry/kind.ts'
 import { creation, report } from '../support/fixtures.ts'
 import { startTestServer, type TestServer } from '../support/test-server.ts'
 

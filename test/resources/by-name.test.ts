@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { create, creation, KIND_CASES, newName, queryDatabase } from '../support/fixtures.ts'
-import { kinds } from '../../src/apis/hyperfleet/kinds/index.ts'
+import { kinds } from '../../src/hyperfleet/kinds/index.ts'
 import { must } from '../../src/lib/assert.ts'
 import { referringKinds } from '../support/referring-kinds.ts'
 import { startTestServer, type TestServer } from '../support/test-server.ts'

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { defineKind, type Kind } from '../../src/core/registry/kind.ts'
-import { kinds } from '../../src/apis/hyperfleet/kinds/index.ts'
+import { defineKind, type Kind } from '../../src/store/registry/kind.ts'
+import { kinds } from '../../src/hyperfleet/kinds/index.ts'
 import {
   conditionsOf,
   create,

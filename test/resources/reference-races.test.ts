@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { kinds } from '../../src/apis/hyperfleet/kinds/index.ts'
+import { kinds } from '../../src/hyperfleet/kinds/index.ts'
 import { creation } from '../support/fixtures.ts'
 import { proofSize } from '../support/proof-size.ts'
 import { make as makeAt } from '../support/references.ts'

@@ -1,15 +1,15 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { kinds } from '../../src/apis/hyperfleet/kinds/index.ts'
-import type { Representation } from '../../src/core/operations/read/representation.ts'
-import { createResourceCache } from '../../src/core/operations/read/resource-cache.ts'
+import { kinds } from '../../src/hyperfleet/kinds/index.ts'
+import type { Representation } from '../../src/store/operations/read/representation.ts'
+import { createResourceCache } from '../../src/store/operations/read/resource-cache.ts'
 import {
   createResourceReader,
   type FoundResource,
   type ResourceReader,
-} from '../../src/core/operations/read/resource-reader.ts'
-import { createRegistry } from '../../src/core/registry/registry.ts'
-import type { Database } from '../../src/core/storage/database/database.ts'
-import { insertResource } from '../../src/core/storage/resources/insert/insert-resource.ts'
+} from '../../src/store/operations/read/resource-reader.ts'
+import { createRegistry } from '../../src/store/registry/registry.ts'
+import type { Database } from '../../src/store/database/database.ts'
+import { insertResource } from '../../src/store/resources/insert/insert-resource.ts'
 import { sampleResource } from '../search/sample-rows.ts'
 import { openTestDatabase } from '../support/open-test-database.ts'
 import { createTestDatabase, type TestDatabase } from '../support/test-database.ts'

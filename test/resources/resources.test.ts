@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { kinds } from '../../src/apis/hyperfleet/kinds/index.ts'
+import { kinds } from '../../src/hyperfleet/kinds/index.ts'
 import { availableReport } from '../statuses/available-report.ts'
 import { creation } from '../support/fixtures.ts'
 import { JSON_TYPE } from '../support/lifecycle.ts'

@@ -1,15 +1,20 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { Resource } from '../../src/core/model/resource.ts'
-import { showExactTimes } from '../../src/core/operations/read/show-exact-times.ts'
-import { createRegistry } from '../../src/core/registry/registry.ts'
-import { kinds } from '../../src/apis/hyperfleet/kinds/index.ts'
-import { at, replay, reports, SPEC_CHANGE } from '../../src/statuses/conditions/fixtures.ts'
-import { type ReportTime, reportTimeOf } from '../../src/core/model/status-record.ts'
-import { statusHooks } from '../../src/statuses/conditions/status-hooks.ts'
+import type { Resource } from '../../src/store/model/resource.ts'
+import { showExactTimes } from '../../src/store/operations/read/show-exact-times.ts'
+import { createRegistry } from '../../src/store/registry/registry.ts'
+import { kinds } from '../../src/hyperfleet/kinds/index.ts'
+import {
+  at,
+  replay,
+  reports,
+  SPEC_CHANGE,
+} from '../../src/hyperfleet/statuses/conditions/fixtures.ts'
+import { type ReportTime, reportTimeOf } from '../../src/store/model/status-record.ts'
+import { statusHooks } from '../../src/hyperfleet/statuses/conditions/status-hooks.ts'
 import { microsecondsOf, timeOfMicroseconds } from '../../src/lib/precise-date.ts'
-import { hyperfleetRepresentation } from '../../src/apis/hyperfleet/wire/representation.ts'
-import { serializeResource } from '../../src/apis/hyperfleet/wire/resource.ts'
+import { hyperfleetRepresentation } from '../../src/hyperfleet/wire/representation.ts'
+import { serializeResource } from '../../src/hyperfleet/wire/resource.ts'
 
 const ADAPTERS = ['a', 'b', 'a-b', 'aB']
 const registry = createRegistry({

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { parse } from 'yaml'
-import { BASE_PATH } from '../../src/apis/hyperfleet/paths/base-path.ts'
+import { BASE_PATH } from '../../src/hyperfleet/paths/base-path.ts'
 import { creation, report } from '../support/fixtures.ts'
 import { startTestServer, type TestServer } from '../support/test-server.ts'
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { kinds } from '../../src/apis/hyperfleet/kinds/index.ts'
+import { kinds } from '../../src/hyperfleet/kinds/index.ts'
 import { parseResponse, sendRaw } from '../../src/http/server/fixtures.ts'
 import { must } from '../../src/lib/assert.ts'
 import { createFleet } from '../fleets/members/member-fixtures.ts'

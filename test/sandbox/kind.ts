@@ -1,4 +1,4 @@
-import { defineKind } from '../../src/core/registry/kind.ts'
+import { defineKind } from '../../src/store/registry/kind.ts'
 
 /** A kind that only tests know: whatever shared code does for it, it does by the declaration. */
 export const sandbox = defineKind({

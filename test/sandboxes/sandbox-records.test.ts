@@ -1,11 +1,14 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { sandboxRecords } from '../../src/cmd/sandbox-records.ts'
-import type { Advance, SandboxRecords } from '../../src/controllers/sandboxes/sandbox-records.ts'
-import { removePlanes } from '../../src/core/objects/storage/remove-planes.ts'
-import type { SandboxOperation } from '../../src/core/sandboxes/sandbox-operation.ts'
-import type { SandboxProgress, SandboxRef } from '../../src/core/sandboxes/sandbox-state.ts'
-import type { Database } from '../../src/core/storage/database/database.ts'
-import { removeStatesOfPlanes } from '../../src/core/storage/sandboxes/remove-states-of-planes.ts'
+import { sandboxRecords } from '../../src/sandboxes/sandbox-records.ts'
+import type {
+  Advance,
+  SandboxRecords,
+} from '../../src/sandboxes/controllers/sandboxes/sandbox-records.ts'
+import { removePlanes } from '../../src/store/objects/storage/remove-planes.ts'
+import type { SandboxOperation } from '../../src/sandboxes/storage/sandbox-operation.ts'
+import type { SandboxProgress, SandboxRef } from '../../src/sandboxes/storage/sandbox-state.ts'
+import type { Database } from '../../src/store/database/database.ts'
+import { removeStatesOfPlanes } from '../../src/sandboxes/storage/remove-states-of-planes.ts'
 import { openTestDatabase } from '../support/open-test-database.ts'
 import { createTestDatabase, type TestDatabase } from '../support/test-database.ts'
 

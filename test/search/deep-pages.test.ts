@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Database } from '../../src/core/storage/database/database.ts'
-import { listByCreation } from '../../src/core/storage/resources/list/list-by-creation.ts'
+import type { Database } from '../../src/store/database/database.ts'
+import { listByCreation } from '../../src/store/resources/list/list-by-creation.ts'
 import { openTestDatabase } from '../support/open-test-database.ts'
 import { createTestDatabase, type TestDatabase } from '../support/test-database.ts'
 

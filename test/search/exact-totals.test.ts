@@ -4,10 +4,10 @@ import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { listByCreation } from '../../src/core/storage/resources/list/list-by-creation.ts'
-import { migrate, migrationNames } from '../../src/core/storage/database/migrate.ts'
-import { sequenceChanges } from '../../src/core/storage/changes/sequence-changes.ts'
-import type { Database } from '../../src/core/storage/database/database.ts'
+import { listByCreation } from '../../src/store/resources/list/list-by-creation.ts'
+import { migrate, migrationNames } from '../../src/store/database/migrate.ts'
+import { sequenceChanges } from '../../src/store/changes/sequence-changes.ts'
+import type { Database } from '../../src/store/database/database.ts'
 import {
   countersOf,
   DIFFERENCES,

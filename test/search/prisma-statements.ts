@@ -1,11 +1,11 @@
-import type { StatusRecord } from '../../src/core/model/status-record.ts'
-import type { Resource } from '../../src/core/model/resource.ts'
+import type { StatusRecord } from '../../src/store/model/status-record.ts'
+import type { Resource } from '../../src/store/model/resource.ts'
 import { Prisma } from '../../src/generated/prisma/client.ts'
-import { inputJson, stored } from '../../src/core/storage/database/prisma-values.ts'
-import type { ReportTimesText } from '../../src/core/storage/status-records/report-times.ts'
-import type { ResourceKey } from '../../src/core/storage/resources/resource-key.ts'
-import { conditionType } from '../../src/statuses/conditions/condition-type.ts'
-import { conditionMap } from '../../src/core/storage/resources/resource-row.ts'
+import { inputJson, stored } from '../../src/store/database/prisma-values.ts'
+import type { ReportTimesText } from '../../src/store/status-records/report-times.ts'
+import type { ResourceKey } from '../../src/store/resources/resource-key.ts'
+import { conditionType } from '../../src/hyperfleet/statuses/conditions/condition-type.ts'
+import { conditionMap } from '../../src/store/resources/resource-row.ts'
 import type { HotStatements } from '../storage/hot-statements.ts'
 
 /** The hot statements as Prisma's client says them, with equal results. */

@@ -1,14 +1,11 @@
 import pg from 'pg'
 import sql, { type Sql } from 'sql-template-tag'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { listAllStatement } from '../../src/core/storage/resources/list/list-all-resources.ts'
-import {
-  listStatement,
-  type OrderTerm,
-} from '../../src/core/storage/resources/list/list-resources.ts'
-import { comparisonStatement } from '../../src/core/storage/members/compare-members.ts'
-import { referenceCondition } from '../../src/core/storage/references/reference-filter.ts'
-import { scope } from '../../src/core/storage/resources/list/scope.ts'
+import { listAllStatement } from '../../src/store/resources/list/list-all-resources.ts'
+import { listStatement, type OrderTerm } from '../../src/store/resources/list/list-resources.ts'
+import { comparisonStatement } from '../../src/store/members/compare-members.ts'
+import { referenceCondition } from '../../src/store/references/reference-filter.ts'
+import { scope } from '../../src/store/resources/list/scope.ts'
 import { createTestDatabase, serverNames, type TestDatabase } from '../support/test-database.ts'
 import { proofSize } from '../support/proof-size.ts'
 

@@ -1,7 +1,7 @@
-import type { StatusRecord } from '../../src/core/model/status-record.ts'
-import { NO_OWNER, type Resource } from '../../src/core/model/resource.ts'
-import { NO_TENANT } from '../../src/core/model/tenant.ts'
-import { initialConditions } from '../../src/statuses/conditions/synthesis/initial-conditions.ts'
+import type { StatusRecord } from '../../src/store/model/status-record.ts'
+import { NO_OWNER, type Resource } from '../../src/store/model/resource.ts'
+import { NO_TENANT } from '../../src/access/tenant.ts'
+import { initialConditions } from '../../src/hyperfleet/statuses/conditions/synthesis/initial-conditions.ts'
 
 const START = Date.UTC(2026, 0, 1)
 

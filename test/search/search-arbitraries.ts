@@ -4,8 +4,8 @@ import type {
   Field,
   Literal,
   StringLiteral,
-} from '../../src/core/search/language/expression.ts'
-import { print } from '../../src/core/search/language/print.ts'
+} from '../../src/store/search/language/expression.ts'
+import { print } from '../../src/store/search/language/print.ts'
 import {
   CONDITIONS,
   DECIMALS,

@@ -1,8 +1,8 @@
 import fc, { type Arbitrary } from 'fast-check'
-import type { ConditionStatus, ResourceCondition } from '../../src/core/model/condition.ts'
-import type { SearchRow } from '../../src/core/search/memory/search-row.ts'
-import { reflectTimes } from '../../src/statuses/conditions/reflect-times.ts'
-import type { ReportTime } from '../../src/core/model/status-record.ts'
+import type { ConditionStatus, ResourceCondition } from '../../src/store/model/condition.ts'
+import type { SearchRow } from '../../src/store/search/memory/search-row.ts'
+import { reflectTimes } from '../../src/hyperfleet/statuses/conditions/reflect-times.ts'
+import type { ReportTime } from '../../src/store/model/status-record.ts'
 import type { JsonObject, JsonValue } from '../../src/lib/json/json.ts'
 import {
   ADAPTERS,

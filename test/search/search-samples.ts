@@ -1,4 +1,4 @@
-import type { ConditionStatus } from '../../src/core/model/condition.ts'
+import type { ConditionStatus } from '../../src/store/model/condition.ts'
 
 /** Few texts, so that rows and literals match; with unusual case, order, wildcards and width. */
 export const TEXTS = [

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { Client } from '../../clients/typescript/src/index.ts'
-import { defineKind } from '../../src/core/registry/kind.ts'
-import { kinds as builtIn } from '../../src/apis/hyperfleet/kinds/index.ts'
-import { VERBS } from '../../src/core/registry/verb.ts'
+import { defineKind } from '../../src/store/registry/kind.ts'
+import { kinds as builtIn } from '../../src/hyperfleet/kinds/index.ts'
+import { VERBS } from '../../src/store/registry/verb.ts'
 import { startTestServer, type TestServer } from '../support/test-server.ts'
 
 const region = defineKind({

@@ -1,17 +1,17 @@
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { abortMoveOf, type MoveCommands, moveTo } from '../../src/cmd/maintenance/shard-moves.ts'
 import { printShards } from '../../src/cmd/maintenance/print-shards.ts'
-import { moveTenant } from '../../src/core/shards/move-tenant.ts'
-import type { Database } from '../../src/core/storage/database/database.ts'
-import { placeTenant } from '../../src/core/storage/shards/directory.ts'
-import { MoveError } from '../../src/core/storage/shards/move-error.ts'
-import { lockMove } from '../../src/core/storage/shards/lock-move.ts'
+import { moveTenant } from '../../src/shards/move-tenant.ts'
+import type { Database } from '../../src/store/database/database.ts'
+import { placeTenant } from '../../src/shards/storage/directory.ts'
+import { MoveError } from '../../src/shards/storage/move-error.ts'
+import { lockMove } from '../../src/shards/storage/lock-move.ts'
 import {
   beginAttempt,
   beginMove,
   listMoves,
   type MoveStep,
-} from '../../src/core/storage/shards/moves.ts'
+} from '../../src/shards/storage/moves.ts'
 import { must } from '../../src/lib/assert.ts'
 import { callerWith, made, SYSTEM_HEADERS, tenantHeaders } from '../auth/tenants.ts'
 import { type Program, startNode } from '../process/program.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { awaitHistory } from '../../src/core/storage/shards/await-history.ts'
+import { awaitHistory } from '../../src/shards/storage/await-history.ts'
 import { openTestDatabase } from '../support/open-test-database.ts'
 import { createTestDatabase } from '../support/test-database.ts'
 

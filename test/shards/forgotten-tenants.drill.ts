@@ -2,13 +2,13 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { forget } from '../../src/cmd/maintenance/forget-tenants.ts'
 import { printShards } from '../../src/cmd/maintenance/print-shards.ts'
 import { type MoveCommands, moveTo } from '../../src/cmd/maintenance/shard-moves.ts'
-import type { Database } from '../../src/core/storage/database/database.ts'
+import type { Database } from '../../src/store/database/database.ts'
 import {
   findShardsOfTenants,
   placeTenant,
   setAcceptsTenants,
-} from '../../src/core/storage/shards/directory.ts'
-import { beginMove } from '../../src/core/storage/shards/moves.ts'
+} from '../../src/shards/storage/directory.ts'
+import { beginMove } from '../../src/shards/storage/moves.ts'
 import { callerWith, made, tenantHeaders } from '../auth/tenants.ts'
 import { creation } from '../support/fixtures.ts'
 import { type MovableShards, startMovableShards, tenantOf } from './movable-shards.ts'

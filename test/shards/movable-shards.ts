@@ -1,6 +1,6 @@
 import type { MoveCommands } from '../../src/cmd/maintenance/shard-moves.ts'
-import { encodeTenant } from '../../src/core/model/tenant.ts'
-import type { Database } from '../../src/core/storage/database/database.ts'
+import { encodeTenant } from '../../src/access/tenant.ts'
+import type { Database } from '../../src/store/database/database.ts'
 import { must } from '../../src/lib/assert.ts'
 import { openTestDatabase } from '../support/open-test-database.ts'
 import { startShards, type TestShard } from './shard-servers.ts'

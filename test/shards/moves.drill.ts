@@ -6,9 +6,9 @@ import {
   resumeMoves,
 } from '../../src/cmd/maintenance/shard-moves.ts'
 import { must } from '../../src/lib/assert.ts'
-import { placeTenant } from '../../src/core/storage/shards/directory.ts'
-import { listMoves, type MoveStep } from '../../src/core/storage/shards/moves.ts'
-import type { Database } from '../../src/core/storage/database/database.ts'
+import { placeTenant } from '../../src/shards/storage/directory.ts'
+import { listMoves, type MoveStep } from '../../src/shards/storage/moves.ts'
+import type { Database } from '../../src/store/database/database.ts'
 import { callerWith, made, SYSTEM_HEADERS, tenantHeaders } from '../auth/tenants.ts'
 import { creation, report } from '../support/fixtures.ts'
 import { type MovableShards, startMovableShards, tenantOf } from './movable-shards.ts'

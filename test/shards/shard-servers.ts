@@ -3,7 +3,7 @@ import { onTestFinished } from 'vitest'
 import { openTestDatabase } from '../support/open-test-database.ts'
 import { createTestDatabase, type TestDatabase } from '../support/test-database.ts'
 import { startTestServer, type TestServer } from '../support/test-server.ts'
-import { saveShard } from '../../src/core/storage/shards/directory.ts'
+import { saveShard } from '../../src/shards/storage/directory.ts'
 import { TENANT_ENV } from '../auth/tenants.ts'
 
 export const SHARD_KEY = 'a-key-that-all-shards-share'

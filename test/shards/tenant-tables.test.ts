@@ -3,7 +3,7 @@ import {
   RECORD_TABLES,
   STAYING_TABLES,
   TENANT_TABLES,
-} from '../../src/core/storage/shards/tenant-tables.ts'
+} from '../../src/shards/storage/tenant-tables.ts'
 import { createTestDatabase } from '../support/test-database.ts'
 import { query } from './shard-servers.ts'
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { BASE_PATH } from '../../src/apis/hyperfleet/paths/base-path.ts'
+import { BASE_PATH } from '../../src/hyperfleet/paths/base-path.ts'
 import { JSON_TYPE } from '../support/lifecycle.ts'
 import { type Program, startProgram } from '../process/program.ts'
 import { createTestDatabase, type TestDatabase } from '../support/test-database.ts'

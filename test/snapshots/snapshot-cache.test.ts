@@ -1,16 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Feed, startFeed } from '../../src/core/feed/feed.ts'
+import { type Feed, startFeed } from '../../src/store/feed/feed.ts'
 import {
   createSnapshotCache,
   type CachedSnapshot,
   type SnapshotCache,
-} from '../../src/core/snapshots/snapshot-cache.ts'
-import type { Database } from '../../src/core/storage/database/database.ts'
+} from '../../src/snapshots/cache/snapshot-cache.ts'
+import type { Database } from '../../src/store/database/database.ts'
 import { must } from '../../src/lib/assert.ts'
 import { newName, queryDatabase } from '../support/fixtures.ts'
 import { fullReport, JSON_TYPE, reportAll } from '../support/lifecycle.ts'
-import type { RootName } from '../../src/core/storage/snapshots/read-subtree.ts'
+import type { RootName } from '../../src/snapshots/storage/read-subtree.ts'
 import { createTree } from './snapshot-requests.ts'
 import { openTestDatabase } from '../support/open-test-database.ts'
 import { startTestServer, type TestServer } from '../support/test-server.ts'

@@ -1,6 +1,6 @@
 import http from 'node:http'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { BASE_PATH } from '../../src/apis/hyperfleet/paths/base-path.ts'
+import { BASE_PATH } from '../../src/hyperfleet/paths/base-path.ts'
 import { newName } from '../support/fixtures.ts'
 import { JSON_TYPE } from '../support/lifecycle.ts'
 import { createTree, linesOf, snapshotOf, statementCounts } from './snapshot-requests.ts'

@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { BASE_PATH } from '../../src/apis/hyperfleet/paths/base-path.ts'
+import { BASE_PATH } from '../../src/hyperfleet/paths/base-path.ts'
 import { fullReport, JSON_TYPE, reportAll } from '../support/lifecycle.ts'
 import type { TestResponse, TestServer } from '../support/test-server.ts'
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { readConfig } from '../../src/config/settings.ts'
-import { kinds } from '../../src/apis/hyperfleet/kinds/index.ts'
+import { readConfig } from '../../src/cmd/settings.ts'
+import { kinds } from '../../src/hyperfleet/kinds/index.ts'
 import { must } from '../../src/lib/assert.ts'
 import { create, KIND_CASES, report } from '../support/fixtures.ts'
 import { type TestResponse, startTestServer, type TestServer } from '../support/test-server.ts'

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
-import type { Database } from '../../src/core/storage/database/database.ts'
+import type { Database } from '../../src/store/database/database.ts'
 
 /** Lists whose stored total is not the number of their rows, all in one snapshot. */
 export const DIFFERENCES = `

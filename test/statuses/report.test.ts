@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { AGGREGATED_TYPES } from '../../src/core/model/condition.ts'
+import { AGGREGATED_TYPES } from '../../src/store/model/condition.ts'
 import {
   conditionsOf,
   create,

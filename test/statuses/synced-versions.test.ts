@@ -1,20 +1,20 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { decideReport } from '../../src/statuses/operations/decide-report.ts'
+import { decideReport } from '../../src/hyperfleet/statuses/operations/decide-report.ts'
 import {
   createSyncedVersions,
   type SyncedResource,
-} from '../../src/statuses/operations/synced-versions.ts'
-import { createRegistry } from '../../src/core/registry/registry.ts'
+} from '../../src/hyperfleet/statuses/operations/synced-versions.ts'
+import { createRegistry } from '../../src/store/registry/registry.ts'
 import {
   at,
   replay,
   reportOf,
   reports,
   type ReportStep,
-} from '../../src/statuses/conditions/fixtures.ts'
-import type { ReportInputs } from '../../src/statuses/storage/report-inputs.ts'
-import { kinds } from '../../src/apis/hyperfleet/kinds/index.ts'
+} from '../../src/hyperfleet/statuses/conditions/fixtures.ts'
+import type { ReportInputs } from '../../src/hyperfleet/statuses/storage/report-inputs.ts'
+import { kinds } from '../../src/hyperfleet/kinds/index.ts'
 
 const REQUIRED = ['a', 'b']
 const ADAPTERS = [...REQUIRED, 'a-b', 'aB']

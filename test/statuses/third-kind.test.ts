@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { kinds } from '../../src/apis/hyperfleet/kinds/index.ts'
+import { kinds } from '../../src/hyperfleet/kinds/index.ts'
 import { conditionsOf, creation, report } from '../support/fixtures.ts'
 import { sandbox } from '../sandbox/kind.ts'
 import { startTestServer, type TestServer } from '../support/test-server.ts'

@@ -1,7 +1,7 @@
 import sql from 'sql-template-tag'
 import { expect, it } from 'vitest'
-import type { Database } from '../../src/core/storage/database/database.ts'
-import { inTransaction } from '../../src/core/storage/database/in-transaction.ts'
+import type { Database } from '../../src/store/database/database.ts'
+import { inTransaction } from '../../src/store/database/in-transaction.ts'
 import { openTestDatabase } from '../support/open-test-database.ts'
 import { createTestDatabase, serverNames } from '../support/test-database.ts'
 

@@ -1,11 +1,11 @@
-import { insertResource } from '../../src/core/storage/resources/insert/insert-resource.ts'
-import { listByCreation } from '../../src/core/storage/resources/list/list-by-creation.ts'
-import type { ListedResource } from '../../src/core/storage/resources/list/list-resources.ts'
-import type { Database } from '../../src/core/storage/database/database.ts'
-import { readForReport } from '../../src/statuses/storage/read-for-report.ts'
-import { readResources } from '../../src/core/storage/resources/read-resources.ts'
-import { storeReport } from '../../src/statuses/storage/store-report.ts'
-import { touchReport } from '../../src/statuses/storage/touch-report.ts'
+import { insertResource } from '../../src/store/resources/insert/insert-resource.ts'
+import { listByCreation } from '../../src/store/resources/list/list-by-creation.ts'
+import type { ListedResource } from '../../src/store/resources/list/list-resources.ts'
+import type { Database } from '../../src/store/database/database.ts'
+import { readForReport } from '../../src/hyperfleet/statuses/storage/read-for-report.ts'
+import { readResources } from '../../src/store/resources/read-resources.ts'
+import { storeReport } from '../../src/hyperfleet/statuses/storage/store-report.ts'
+import { touchReport } from '../../src/hyperfleet/statuses/storage/touch-report.ts'
 
 /** A list without a search, newest first: the part of the list API that Prisma can express. */
 export interface PlainList {

@@ -4,9 +4,9 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import {
   createInsertBatches,
   type InsertBatches,
-} from '../../src/core/operations/write/insert-batches.ts'
-import type { Resource } from '../../src/core/model/resource.ts'
-import type { Database } from '../../src/core/storage/database/database.ts'
+} from '../../src/store/operations/write/insert-batches.ts'
+import type { Resource } from '../../src/store/model/resource.ts'
+import type { Database } from '../../src/store/database/database.ts'
 import { must } from '../../src/lib/assert.ts'
 import { openTestDatabase } from '../support/open-test-database.ts'
 import { sampleResource } from '../search/sample-rows.ts'

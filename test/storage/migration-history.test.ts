@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 import pg from 'pg'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { packageVersion } from '../../src/lib/package-version.ts'
-import { migrate, migrationNames } from '../../src/core/storage/database/migrate.ts'
+import { migrate, migrationNames } from '../../src/store/database/migrate.ts'
 import { startProgram } from '../process/program.ts'
 import { createTestDatabase, serverNames, type TestDatabase } from '../support/test-database.ts'
 

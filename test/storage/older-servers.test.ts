@@ -4,7 +4,7 @@ import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { migrate, migrationNames } from '../../src/core/storage/database/migrate.ts'
+import { migrate, migrationNames } from '../../src/store/database/migrate.ts'
 import { createTestDatabase, serverNames, type TestDatabase } from '../support/test-database.ts'
 import { lockName } from './row-lock.ts'
 

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest'
-import { kinds } from '../../src/apis/hyperfleet/kinds/index.ts'
+import { kinds } from '../../src/hyperfleet/kinds/index.ts'
 import { must } from '../../src/lib/assert.ts'
-import type { Kind } from '../../src/core/registry/kind.ts'
-import { createRegistry } from '../../src/core/registry/registry.ts'
+import type { Kind } from '../../src/store/registry/kind.ts'
+import { createRegistry } from '../../src/store/registry/registry.ts'
 import {
   differencesBetween,
   fingerprintOf,
   sharedConfiguration,
-} from '../../src/core/operations/servers/shared-configuration.ts'
+} from '../../src/store/operations/servers/shared-configuration.ts'
 
 const [CLUSTER, NODE_POOL] = [must(kinds[0], 'clusters'), must(kinds[1], 'node pools')]
 

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 import { expect, it } from 'vitest'
-import { listenForNotifications } from '../../src/core/storage/changes/listen-for-notifications.ts'
+import { listenForNotifications } from '../../src/store/changes/listen-for-notifications.ts'
 import { listen } from '../../src/lib/listen.ts'
 import { openTestDatabase } from '../support/open-test-database.ts'
 

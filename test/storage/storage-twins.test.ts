@@ -1,12 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { ReadResource, Resource } from '../../src/core/model/resource.ts'
-import type { ResourceRead } from '../../src/core/storage/resources/read-resources.ts'
-import {
-  reportTimesOf,
-  type ReportTimesText,
-} from '../../src/core/storage/status-records/report-times.ts'
-import type { Database } from '../../src/core/storage/database/database.ts'
-import { isSerializationFailure } from '../../src/core/storage/database/translate-database-error.ts'
+import type { ReadResource, Resource } from '../../src/store/model/resource.ts'
+import type { ResourceRead } from '../../src/store/resources/read-resources.ts'
+import { reportTimesOf, type ReportTimesText } from '../../src/store/status-records/report-times.ts'
+import type { Database } from '../../src/store/database/database.ts'
+import { isSerializationFailure } from '../../src/store/database/translate-database-error.ts'
 import { type HotStatements, pgStatements } from './hot-statements.ts'
 import { prismaStatements } from '../search/prisma-statements.ts'
 import { sampleResource, sampleStatus } from '../search/sample-rows.ts'

@@ -1,6 +1,6 @@
 import pg from 'pg'
-import type { Kind } from '../../src/core/registry/kind.ts'
-import { kinds as builtInKinds } from '../../src/apis/hyperfleet/kinds/index.ts'
+import type { Kind } from '../../src/store/registry/kind.ts'
+import { kinds as builtInKinds } from '../../src/hyperfleet/kinds/index.ts'
 import { createTestDatabase, type TestDatabase } from '../support/test-database.ts'
 import { startTestServer, type TestServer } from '../support/test-server.ts'
 

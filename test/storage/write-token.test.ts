@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { parseWriteToken } from '../../src/core/feed/write-token.ts'
+import { parseWriteToken } from '../../src/store/feed/write-token.ts'
 import { must } from '../../src/lib/assert.ts'
 import { newName } from '../support/fixtures.ts'
 import type { TestResponse } from '../support/test-server.ts'

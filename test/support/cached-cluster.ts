@@ -15,7 +15,7 @@ const CACHE = path.join(ROOT, `node_modules/.flotilla-tests-${process.getuid?.()
 const SOURCES = [
   'package-lock.json',
   'prisma',
-  'src/core/storage/database',
+  'src/store/database',
   'src/embedded-postgres',
   'test/storage/debian-postgres.ts',
   'test/support/cached-cluster.ts',

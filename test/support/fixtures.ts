@@ -1,6 +1,6 @@
 import pg from 'pg'
-import type { Kind } from '../../src/core/registry/kind.ts'
-import { kinds } from '../../src/apis/hyperfleet/kinds/index.ts'
+import type { Kind } from '../../src/store/registry/kind.ts'
+import { kinds } from '../../src/hyperfleet/kinds/index.ts'
 import type { TestServer } from './test-server.ts'
 
 /** A kind for tests that run for every kind. */

@@ -4,7 +4,7 @@ import pg from 'pg'
 import pino from 'pino'
 import type { TestProject } from 'vitest/node'
 import { startEmbeddedPostgres } from '../../src/embedded-postgres/start.ts'
-import { migrate } from '../../src/core/storage/database/migrate.ts'
+import { migrate } from '../../src/store/database/migrate.ts'
 import {
   type DebianCluster,
   initializeDebianCluster,

@@ -1,4 +1,4 @@
-import type { Timers } from '../../src/controllers/runtime/timers.ts'
+import type { Timers } from '../../src/planes/controllers/runtime/timers.ts'
 
 interface Scheduled {
   readonly due: number

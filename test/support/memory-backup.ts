@@ -1,8 +1,8 @@
 import { PassThrough } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
-import { restoreBackup } from '../../src/core/storage/backups/restore-backup.ts'
-import { writeBackup } from '../../src/core/storage/backups/write-backup.ts'
+import { restoreBackup } from '../../src/store/backups/restore-backup.ts'
+import { writeBackup } from '../../src/store/backups/write-backup.ts'
 
 const MIGRATIONS = fileURLToPath(new URL('../../prisma/migrations', import.meta.url))
 

@@ -2,7 +2,7 @@ import {
   type Database,
   openDatabase,
   type StatementObserver,
-} from '../../src/core/storage/database/database.ts'
+} from '../../src/store/database/database.ts'
 
 /** Opens a database as a server does, with long timeouts for a busy machine. */
 export function openTestDatabase(

@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { BASE_PATH } from '../../src/apis/hyperfleet/paths/base-path.ts'
+import { BASE_PATH } from '../../src/hyperfleet/paths/base-path.ts'
 import { creation } from './fixtures.ts'
 import type { TestResponse, TestServer } from './test-server.ts'
 

@@ -1,4 +1,4 @@
-import { defineKind } from '../../src/core/registry/kind.ts'
+import { defineKind } from '../../src/store/registry/kind.ts'
 
 const SHARED = {
   parent: null,

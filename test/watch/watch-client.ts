@@ -1,5 +1,5 @@
 import { get, type IncomingHttpHeaders, type IncomingMessage } from 'node:http'
-import { BASE_PATH } from '../../src/apis/hyperfleet/paths/base-path.ts'
+import { BASE_PATH } from '../../src/hyperfleet/paths/base-path.ts'
 import { must } from '../../src/lib/assert.ts'
 import type { TestServer } from '../support/test-server.ts'
 

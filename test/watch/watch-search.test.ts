@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { kinds } from '../../src/apis/hyperfleet/kinds/index.ts'
+import { kinds } from '../../src/hyperfleet/kinds/index.ts'
 import { must } from '../../src/lib/assert.ts'
 import { queryDatabase } from '../support/fixtures.ts'
 import { searchText } from '../search/search-arbitraries.ts'

@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Database } from '../../src/core/storage/database/database.ts'
-import { recordFailure } from '../../src/core/storage/webhooks/circuit.ts'
+import type { Database } from '../../src/store/database/database.ts'
+import { recordFailure } from '../../src/webhooks/storage/circuit.ts'
 import {
   claimDeliveries,
   type ClaimedDelivery,
-} from '../../src/core/storage/webhooks/claim-deliveries.ts'
-import { disableGoneWebhook } from '../../src/core/storage/webhooks/disable-webhook.ts'
-import { dropEmptyQueues } from '../../src/core/storage/webhooks/drop-finished.ts'
-import { finishDeliveries } from '../../src/core/storage/webhooks/finish-deliveries.ts'
-import { queueSingleEvent } from '../../src/core/storage/webhooks/queue-single-event.ts'
-import { removeOldDeliveries } from '../../src/core/webhooks/remove-old-deliveries.ts'
+} from '../../src/webhooks/storage/claim-deliveries.ts'
+import { disableGoneWebhook } from '../../src/webhooks/storage/disable-webhook.ts'
+import { dropEmptyQueues } from '../../src/webhooks/storage/drop-finished.ts'
+import { finishDeliveries } from '../../src/webhooks/storage/finish-deliveries.ts'
+import { queueSingleEvent } from '../../src/webhooks/storage/queue-single-event.ts'
+import { removeOldDeliveries } from '../../src/webhooks/remove-old-deliveries.ts'
 import { must } from '../../src/lib/assert.ts'
 import { openTestDatabase } from '../support/open-test-database.ts'
 import { startTestServer, type TestServer } from '../support/test-server.ts'

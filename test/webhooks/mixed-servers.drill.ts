@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { kinds as builtIn } from '../../src/apis/hyperfleet/kinds/index.ts'
+import { kinds as builtIn } from '../../src/hyperfleet/kinds/index.ts'
 import { creation } from '../support/fixtures.ts'
 import { network, subnet, wifConfig } from '../support/referring-kinds.ts'
 import { startTestServer, type TestServer } from '../support/test-server.ts'

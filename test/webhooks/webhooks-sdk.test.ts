@@ -74,7 +74,7 @@ test('verifyWebhook rejects other secrets, changed bodies, old times and missing
   }
   const body = '{"test": 2432232314}'
   await expect(verifyWebhook(body, headers, secret)).rejects.toThrow('too old')
-  const { signedHeaders } = await import('../../src/core/webhooks/delivery/sign-message.ts')
+  const { signedHeaders } = await import('../../src/webhooks/delivery/sign-message.ts')
   const timestamp = Math.floor(Date.now() / 1000)
   const example = {
     messageId: 'msg_p5jXN8AQM9LWM0D4loKWxJek',

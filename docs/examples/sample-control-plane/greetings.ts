@@ -1,8 +1,8 @@
-import type { NativeResource } from 'flotilla/apis/kube/model/native-resource'
-import { nativeType } from 'flotilla/apis/kube/native/native-type'
-import { AGE_COLUMN, NAME_COLUMN, textColumn } from 'flotilla/apis/kube/native/printer-columns'
-import { text } from 'flotilla/apis/kube/native/schemas/field-schemas'
-import { requiredValue } from 'flotilla/apis/kube/errors/field-errors'
+import type { NativeResource } from 'flotilla/planes/model/native-resource'
+import { nativeType } from 'flotilla/planes/native/native-type'
+import { AGE_COLUMN, NAME_COLUMN, textColumn } from 'flotilla/planes/native/printer-columns'
+import { text } from 'flotilla/planes/native/schemas/field-schemas'
+import { requiredValue } from 'flotilla/planes/errors/field-errors'
 import { isJsonObject } from 'flotilla/lib/json/json'
 
 /** The name of the resource for clients. */

@@ -1,4 +1,4 @@
-import type { DatabaseFacts } from '../../core/storage/doctor/database-facts.ts'
+import type { DatabaseFacts } from '../../store/doctor/database-facts.ts'
 
 /** The result of one check. */
 export interface Finding {

@@ -1,7 +1,7 @@
-import { forgetTenants } from '../../core/shards/forget-tenants.ts'
-import { formatTenant } from '../../core/model/tenant.ts'
-import { lockMove } from '../../core/storage/shards/lock-move.ts'
-import { MoveError } from '../../core/storage/shards/move-error.ts'
+import { forgetTenants } from '../../shards/forget-tenants.ts'
+import { formatTenant } from '../../access/tenant.ts'
+import { lockMove } from '../../shards/storage/lock-move.ts'
+import { MoveError } from '../../shards/storage/move-error.ts'
 import { type MoveCommands, withEveryShard } from './shard-moves.ts'
 
 /** Removes tenants without resources from the directory and from all shards. */

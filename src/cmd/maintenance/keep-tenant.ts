@@ -1,9 +1,9 @@
-import { keepTenant } from '../../core/shards/keep-tenant.ts'
-import { formatTenant } from '../../core/model/tenant.ts'
+import { keepTenant } from '../../shards/keep-tenant.ts'
+import { formatTenant } from '../../access/tenant.ts'
 import { must } from '../../lib/assert.ts'
-import { listShards } from '../../core/storage/shards/directory.ts'
-import { lockMove } from '../../core/storage/shards/lock-move.ts'
-import { MoveError } from '../../core/storage/shards/move-error.ts'
+import { listShards } from '../../shards/storage/directory.ts'
+import { lockMove } from '../../shards/storage/lock-move.ts'
+import { MoveError } from '../../shards/storage/move-error.ts'
 import { type MoveCommands, withEveryShard } from './shard-moves.ts'
 
 /** Keeps the data of a tenant in one shard, and deletes them in all others. */

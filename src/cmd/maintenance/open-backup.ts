@@ -1,7 +1,7 @@
 import { open } from 'node:fs/promises'
 import type { Readable } from 'node:stream'
 import { createGunzip } from 'node:zlib'
-import { BackupError } from '../../core/storage/backups/backup-error.ts'
+import { BackupError } from '../../store/backups/backup-error.ts'
 import { errorMessage } from '../../lib/error-message.ts'
 
 /**

@@ -1,4 +1,4 @@
-import { restoreBackup } from '../../core/storage/backups/restore-backup.ts'
+import { restoreBackup } from '../../store/backups/restore-backup.ts'
 import { must } from '../../lib/assert.ts'
 import { MIGRATIONS } from '../apply-migrations.ts'
 import { openCommandDatabase } from './command-database.ts'

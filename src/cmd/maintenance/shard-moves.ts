@@ -3,16 +3,16 @@ import {
   type MoveContext,
   type MovingShard,
   moveTenant,
-} from '../../core/shards/move-tenant.ts'
-import { formatTenant } from '../../core/model/tenant.ts'
-import type { Database } from '../../core/storage/database/database.ts'
-import { listShards } from '../../core/storage/shards/directory.ts'
-import { lockMove } from '../../core/storage/shards/lock-move.ts'
-import { MoveError, supersededAttempt } from '../../core/storage/shards/move-error.ts'
-import { beginAttempt, beginMove, listMoves, type Move } from '../../core/storage/shards/moves.ts'
-import { shardNameOf } from '../../core/storage/shards/join-shard.ts'
-import { endMoveSessions } from '../../core/storage/shards/open-move-client.ts'
-import { beginAttemptInShard, readTenantState } from '../../core/storage/shards/tenant-states.ts'
+} from '../../shards/move-tenant.ts'
+import { formatTenant } from '../../access/tenant.ts'
+import type { Database } from '../../store/database/database.ts'
+import { listShards } from '../../shards/storage/directory.ts'
+import { lockMove } from '../../shards/storage/lock-move.ts'
+import { MoveError, supersededAttempt } from '../../shards/storage/move-error.ts'
+import { beginAttempt, beginMove, listMoves, type Move } from '../../shards/storage/moves.ts'
+import { shardNameOf } from '../../shards/storage/join-shard.ts'
+import { endMoveSessions } from '../../shards/storage/open-move-client.ts'
+import { beginAttemptInShard, readTenantState } from '../../shards/storage/tenant-states.ts'
 
 /** The parts of the commands that move tenants. */
 export interface MoveCommands {

@@ -1,4 +1,4 @@
-import { encodeTenant } from '../../core/model/tenant.ts'
+import { encodeTenant } from '../../access/tenant.ts'
 import { SettingError } from '../../lib/setting-error.ts'
 
 /**

@@ -16,8 +16,8 @@ import {
   testClock,
   testLog,
 } from './fixtures.ts'
-import { readIssuers } from '../../core/auth/issuer-list.ts'
-import { singleIssuer } from '../../core/auth/issuer-settings.ts'
+import { readIssuers } from '../../access/issuer-list.ts'
+import { singleIssuer } from '../../access/issuer-settings.ts'
 
 const rsa = signingKey('RS256', 'rsa-1')
 const otherRsa = signingKey('RS256', 'rsa-2')

@@ -5,8 +5,8 @@ import {
   type Authorizer,
   type Decision,
   tenancyAuthorizer,
-} from '../../core/auth/authorizer.ts'
-import { type Caller, type Tenancy, UNBOUNDED } from '../../core/auth/principal.ts'
+} from '../../access/authorizer.ts'
+import { type Caller, type Tenancy, UNBOUNDED } from '../../access/principal.ts'
 import type { Route } from '../server/route-table.ts'
 import { createRouter } from '../server/route-table.ts'
 import { serveApp } from '../server/fixtures.ts'

@@ -1,5 +1,5 @@
 import type { NextFunction, Request, RequestHandler, Response } from 'express'
-import type { Access, Authorizer, Decision } from '../../core/auth/authorizer.ts'
+import type { Access, Authorizer, Decision } from '../../access/authorizer.ts'
 import { FlotillaError } from '../../lib/errors.ts'
 import { setAuditedOperation } from '../requests/audited-request.ts'
 import type { AppRoute } from '../server/app-route.ts'

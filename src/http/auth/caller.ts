@@ -1,6 +1,6 @@
 import type { Response } from 'express'
-import { authenticatedUser, type Caller } from '../../core/auth/principal.ts'
-import { NO_TENANT, type TenantScope } from '../../core/model/tenant.ts'
+import { authenticatedUser, type Caller } from '../../access/principal.ts'
+import { NO_TENANT, type TenantScope } from '../../access/tenant.ts'
 import { must } from '../../lib/assert.ts'
 import { recordFacts } from '../../lib/tracing/request-context.ts'
 

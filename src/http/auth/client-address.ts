@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { isIP } from 'node:net'
-import { trustedAddresses } from '../../core/auth/trusted-addresses.ts'
+import { trustedAddresses } from '../../access/trusted-addresses.ts'
 import { headerLines } from '../requests/header-lines.ts'
 
 /** Returns the address of the client that sent a request. */

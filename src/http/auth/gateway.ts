@@ -1,12 +1,12 @@
 import type { IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
 import { FlotillaError } from '../../lib/errors.ts'
-import { decodeTenant, encodeTenant, isTenantIn } from '../../core/model/tenant.ts'
-import type { Caller, Principal, Tenancy } from '../../core/auth/principal.ts'
-import { gatewayRules, type GatewaySettings } from '../../core/auth/gateway-settings.ts'
-import { nameIn } from '../../core/auth/name-prefixes.ts'
+import { decodeTenant, encodeTenant, isTenantIn } from '../../access/tenant.ts'
+import type { Caller, Principal, Tenancy } from '../../access/principal.ts'
+import { gatewayRules, type GatewaySettings } from '../../access/gateway-settings.ts'
+import { nameIn } from '../../access/name-prefixes.ts'
 import { readHeader } from './header-value.ts'
-import type { TenantHeader } from '../../core/auth/tenant-headers.ts'
+import type { TenantHeader } from '../../access/tenant-headers.ts'
 import { unusableIdentity } from './token-errors.ts'
 
 /** Reads the headers that a trusted gateway sets. */

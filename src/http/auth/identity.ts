@@ -1,5 +1,5 @@
-import type { IssuerSettings } from '../../core/auth/issuer-settings.ts'
-import { isNamePart, nameIn, type NameSpace } from '../../core/auth/name-prefixes.ts'
+import type { IssuerSettings } from '../../access/issuer-settings.ts'
+import { isNamePart, nameIn, type NameSpace } from '../../access/name-prefixes.ts'
 import { invalidToken } from './token-errors.ts'
 
 const DEFAULT_CLAIMS = ['email', 'preferred_username', 'sub'] as const

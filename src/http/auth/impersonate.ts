@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import type { NextFunction, Request, RequestHandler, Response } from 'express'
-import type { Caller } from '../../core/auth/principal.ts'
+import type { Caller } from '../../access/principal.ts'
 import { callerOf, findCaller, setCaller } from './caller.ts'
 
 /**

@@ -1,6 +1,6 @@
 import type { Log } from '../../lib/log/log.ts'
 import { type KeySet, parseKeySet } from './key-set.ts'
-import type { KeySource } from '../../core/auth/key-source.ts'
+import type { KeySource } from '../../access/key-source.ts'
 
 export type ReadKeys = (signal: AbortSignal) => Promise<KeySet>
 

@@ -12,7 +12,7 @@ import {
 } from './fixtures.ts'
 import type { KeySet } from './key-set.ts'
 import { createKeyStore, type KeyStore } from './key-store.ts'
-import { keyUrl } from '../../core/auth/key-url.ts'
+import { keyUrl } from '../../access/key-url.ts'
 
 const one = signingKey('ES256', 'one')
 const two = signingKey('ES256', 'two')

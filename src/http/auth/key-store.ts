@@ -4,7 +4,7 @@ import type { Log } from '../../lib/log/log.ts'
 import { SettingError } from '../../lib/setting-error.ts'
 import { keyReader, type ReadKeys } from './key-reader.ts'
 import type { KeySet } from './key-set.ts'
-import type { KeySource } from '../../core/auth/key-source.ts'
+import type { KeySource } from '../../access/key-source.ts'
 
 const REFRESH_INTERVAL_MS = 5 * 60_000
 /** Minimum time between two refreshes, so that forged key ids cannot flood the source. */

@@ -1,7 +1,7 @@
 import { IncomingMessage } from 'node:http'
 import { Socket } from 'node:net'
 import { expect, it } from 'vitest'
-import { type Caller, UNBOUNDED } from '../../core/auth/principal.ts'
+import { type Caller, UNBOUNDED } from '../../access/principal.ts'
 import { FlotillaError } from '../../lib/errors.ts'
 import { createRateLimits, type RateLimitSettings } from './rate-limits.ts'
 

@@ -1,4 +1,4 @@
-import type { IssuerSettings } from '../../core/auth/issuer-settings.ts'
+import type { IssuerSettings } from '../../access/issuer-settings.ts'
 import { quote } from './token-header.ts'
 import { invalidToken } from './token-errors.ts'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { UNBOUNDED } from '../../core/auth/principal.ts'
+import { UNBOUNDED } from '../../access/principal.ts'
 import { START, type TestClock, testClock } from './fixtures.ts'
 import { cacheTokens, type Verify } from './token-cache.ts'
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Clock } from '../../lib/clock.ts'
-import type { Principal } from '../../core/auth/principal.ts'
+import type { Principal } from '../../access/principal.ts'
 
 /** The result of a verified token. */
 export interface TokenResult {

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import type { RequestHandler } from 'express'
-import { isServedHost } from '../../core/auth/allowed-hosts.ts'
+import { isServedHost } from '../../access/allowed-hosts.ts'
 import { FlotillaError } from '../../lib/errors.ts'
 import { SAFE_METHODS } from '../../lib/safe-methods.ts'
 import { ANY_ORIGIN } from '../../lib/web-origin.ts'

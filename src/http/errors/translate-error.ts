@@ -1,4 +1,4 @@
-import { translateDatabaseError } from '../../core/storage/database/translate-database-error.ts'
+import { translateDatabaseError } from '../../store/database/translate-database-error.ts'
 import { FlotillaError } from '../../lib/errors.ts'
 
 /** Turns any error into a FlotillaError. An unexpected one becomes `internal`, without its message. */

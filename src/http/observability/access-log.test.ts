@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { problemOf } from '../../apis/hyperfleet/errors/problem.ts'
+import { problemOf } from '../../hyperfleet/errors/problem.ts'
 import { FlotillaError } from '../../lib/errors.ts'
 import { setRoute } from './access-log.ts'
 import { appWith, logInto, open, serve, type TestServer } from '../server/fixtures.ts'

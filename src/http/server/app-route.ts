@@ -1,4 +1,4 @@
-import type { Access } from '../../core/auth/authorizer.ts'
+import type { Access } from '../../access/authorizer.ts'
 import type { Route } from './route-table.ts'
 
 /** A route of an API, with its authentication and access rules. */

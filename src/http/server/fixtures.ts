@@ -8,7 +8,7 @@ import { listen } from '../../lib/listen.ts'
 import { accessLog } from '../observability/access-log.ts'
 import { createHttpServer } from './http-server.ts'
 import { createMetrics, type Metrics } from '../observability/metrics.ts'
-import { problemOf } from '../../apis/hyperfleet/errors/problem.ts'
+import { problemOf } from '../../hyperfleet/errors/problem.ts'
 import { errorHandler } from '../errors/error-handler.ts'
 import { requestId } from '../requests/request-id.ts'
 

@@ -1,7 +1,7 @@
 import { IncomingMessage, ServerResponse } from 'node:http'
 import express from 'express'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { problemOf } from '../../apis/hyperfleet/errors/problem.ts'
+import { problemOf } from '../../hyperfleet/errors/problem.ts'
 import type { CompletedRequest } from '../observability/completed-request.ts'
 import {
   appWith,

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { problemOf } from '../../apis/hyperfleet/errors/problem.ts'
+import { problemOf } from '../../hyperfleet/errors/problem.ts'
 import { sendRaw, serve, type TestServer } from './fixtures.ts'
 import { createMetrics } from '../observability/metrics.ts'
 import { createHealthServer, createMetricsServer } from './probes.ts'

@@ -1,4 +1,4 @@
-import type { Backpressure } from '../../core/feed/broadcaster.ts'
+import type { Backpressure } from '../../store/feed/broadcaster.ts'
 import { SharedBytes } from './shared-bytes.ts'
 
 /** The share of the budget that unrendered changes may take. */

@@ -1,6 +1,6 @@
 import type { Request, Response } from 'express'
 import { expect, test } from 'vitest'
-import { STREAM_EVENTS } from '../../apis/hyperfleet/watch/stream-events.ts'
+import { STREAM_EVENTS } from '../../hyperfleet/watch/stream-events.ts'
 import { systemClock } from '../../lib/clock.ts'
 import { serveApp, type TestServer } from '../server/fixtures.ts'
 import { sendRaw } from '../server/fixtures.ts'

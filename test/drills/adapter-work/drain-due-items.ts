@@ -1,4 +1,4 @@
-import { BASE_PATH } from '../../../src/apis/hyperfleet/paths/base-path.ts'
+import { BASE_PATH } from '../../../src/hyperfleet/paths/base-path.ts'
 import { assert } from '../../../src/lib/assert.ts'
 import type { WorkItem } from '../../adapter-work/worker.ts'
 import { startProgram } from '../../process/program.ts'

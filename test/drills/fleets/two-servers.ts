@@ -1,5 +1,5 @@
-import type { PlaneClient } from '../../../src/controllers/client/plane-client.ts'
-import { createHttpFleetClient } from '../../../src/controllers/client/http/http-fleet-client.ts'
+import type { PlaneClient } from '../../../src/planes/controllers/client/plane-client.ts'
+import { createHttpFleetClient } from '../../../src/planes/controllers/client/http/http-fleet-client.ts'
 import { type Program, startProgram } from '../../process/program.ts'
 
 const LEASES = { group: 'coordination.k8s.io', version: 'v1', plural: 'leases' }

@@ -2,7 +2,7 @@ import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { BASE_PATH } from '../../../src/apis/hyperfleet/paths/base-path.ts'
+import { BASE_PATH } from '../../../src/hyperfleet/paths/base-path.ts'
 import { startProgram } from '../../process/program.ts'
 import { installTool, runTool } from '../run-tool.ts'
 

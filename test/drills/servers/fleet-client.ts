@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
-import { createHttpFleetClient } from '../../../src/controllers/client/http/http-fleet-client.ts'
-import type { PlaneClient, ResourceName } from '../../../src/controllers/client/plane-client.ts'
+import { createHttpFleetClient } from '../../../src/planes/controllers/client/http/http-fleet-client.ts'
+import type {
+  PlaneClient,
+  ResourceName,
+} from '../../../src/planes/controllers/client/plane-client.ts'
 import { observeMembers } from '../fleets/observed-members.ts'
 
 const FLEETS: ResourceName = { group: 'kplane.dev', version: 'v1', plural: 'fleets' }

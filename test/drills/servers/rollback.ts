@@ -1,7 +1,7 @@
 import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
-import { migrate } from '../../../src/core/storage/database/migrate.ts'
+import { migrate } from '../../../src/store/database/migrate.ts'
 import { assertNoLoss } from '../load/assert-no-loss.ts'
 import { printLoad } from '../load/print-load.ts'
 import { startLoad } from '../load/start-load.ts'

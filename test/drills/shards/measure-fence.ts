@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { joinShard } from '../../../src/core/storage/shards/join-shard.ts'
+import { joinShard } from '../../../src/shards/storage/join-shard.ts'
 import { openTestDatabase } from '../../support/open-test-database.ts'
 import { withDatabase } from '../typescript-sdk/with-database.ts'
 import { migrateDatabase } from './migrate-database.ts'

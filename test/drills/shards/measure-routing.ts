@@ -1,5 +1,5 @@
 import { must } from '../../../src/lib/assert.ts'
-import { placeTenant } from '../../../src/core/storage/shards/directory.ts'
+import { placeTenant } from '../../../src/shards/storage/directory.ts'
 import { openTestDatabase } from '../../support/open-test-database.ts'
 import { withDatabase } from '../typescript-sdk/with-database.ts'
 import { closedLoop, type LoopRequest, type LoopResult } from './closed-loop.ts'

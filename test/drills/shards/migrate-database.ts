@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url'
-import { migrate } from '../../../src/core/storage/database/migrate.ts'
+import { migrate } from '../../../src/store/database/migrate.ts'
 
 const MIGRATIONS = fileURLToPath(new URL('../../../prisma/migrations', import.meta.url))
 

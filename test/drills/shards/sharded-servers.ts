@@ -4,7 +4,7 @@ import { serverProgram } from '../../support/server-program.ts'
 import { urlOf } from '../../support/test-database.ts'
 import { type Program, startNode } from '../../process/program.ts'
 import { migrateDatabase } from './migrate-database.ts'
-import { saveShard } from '../../../src/core/storage/shards/directory.ts'
+import { saveShard } from '../../../src/shards/storage/directory.ts'
 import { freePort } from '../../support/free-port.ts'
 
 export const SHARD_NAMES = ['a', 'b', 'c', 'd'] as const

@@ -3,7 +3,7 @@ import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { run } from './python-environment.ts'
 
-const PROTO = fileURLToPath(new URL('../../../src/drivers/proto', import.meta.url))
+const PROTO = fileURLToPath(new URL('../../../src/sandboxes/drivers/proto', import.meta.url))
 
 /** Generates Python code from the protocol in a folder of the directory, and returns the folder. */
 export async function generatePythonCode(python: string, directory: string): Promise<string> {

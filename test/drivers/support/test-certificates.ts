@@ -1,4 +1,4 @@
-import type { TlsMaterial } from '../../../src/drivers/protocol/tls-material.ts'
+import type { TlsMaterial } from '../../../src/sandboxes/drivers/protocol/tls-material.ts'
 
 const ALGORITHM = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' } as const
 const { subtle } = globalThis.crypto

@@ -1,9 +1,9 @@
 import { expect } from 'vitest'
-import type { ApiObject } from '../../../src/apis/kube/model/api-object.ts'
-import type { DeleteOptions } from '../../../src/apis/kube/model/object-operations.ts'
-import { KubeError } from '../../../src/apis/kube/errors/kube-error.ts'
-import { createHttpFleetClient } from '../../../src/controllers/client/http/http-fleet-client.ts'
-import type { PlaneClient } from '../../../src/controllers/client/plane-client.ts'
+import type { ApiObject } from '../../../src/planes/model/api-object.ts'
+import type { DeleteOptions } from '../../../src/planes/model/object-operations.ts'
+import { KubeError } from '../../../src/planes/errors/kube-error.ts'
+import { createHttpFleetClient } from '../../../src/planes/controllers/client/http/http-fleet-client.ts'
+import type { PlaneClient } from '../../../src/planes/controllers/client/plane-client.ts'
 import type { JsonObject } from '../../../src/lib/json/json.ts'
 
 export const FLEETS = { group: 'kplane.dev', version: 'v1', plural: 'fleets' }

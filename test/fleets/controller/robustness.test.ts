@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { controllerClient } from '../../../src/cmd/controller-client.ts'
-import type { FleetClient } from '../../../src/controllers/client/fleet-client.ts'
+import type { FleetClient } from '../../../src/planes/controllers/client/fleet-client.ts'
 import { FLEET_CLIENTS } from '../../planes/controllers/fleet-clients.ts'
 import { startTcpProxy } from '../../storage/tcp-proxy.ts'
 import { createTestDatabase } from '../../support/test-database.ts'

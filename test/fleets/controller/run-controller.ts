@@ -1,6 +1,6 @@
-import type { FleetClient } from '../../../src/controllers/client/fleet-client.ts'
-import { startFleetController } from '../../../src/controllers/fleets/fleet-controller.ts'
-import { systemTimers } from '../../../src/controllers/runtime/timers.ts'
+import type { FleetClient } from '../../../src/planes/controllers/client/fleet-client.ts'
+import { startFleetController } from '../../../src/fleets/controllers/fleet-controller.ts'
+import { systemTimers } from '../../../src/planes/controllers/runtime/timers.ts'
 
 interface Overrides {
   /** Shifts the wall clock of the controller. */

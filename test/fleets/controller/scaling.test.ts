@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { isConflict } from '../../../src/controllers/client/api-failures.ts'
+import { isConflict } from '../../../src/planes/controllers/client/api-failures.ts'
 import { startTestServer, type TestServer } from '../../support/test-server.ts'
 import {
   CLUSTERS,

@@ -4,7 +4,7 @@ import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { migrate } from '../../../src/core/storage/database/migrate.ts'
+import { migrate } from '../../../src/store/database/migrate.ts'
 import { createTestDatabase, type TestDatabase } from '../../support/test-database.ts'
 
 const MIGRATIONS = fileURLToPath(new URL('../../../prisma/migrations', import.meta.url))

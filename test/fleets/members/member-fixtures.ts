@@ -2,7 +2,7 @@ import type {
   Comparison,
   FleetMembers,
   FleetRef,
-} from '../../../src/apis/kplane/members/fleet-members.ts'
+} from '../../../src/fleets/members/fleet-members.ts'
 import { must } from '../../../src/lib/assert.ts'
 import type { TestServer } from '../../support/test-server.ts'
 import { fleetApi } from '../fleet-api.ts'

@@ -1,9 +1,15 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { ApiObject } from '../../../src/apis/kube/model/api-object.ts'
-import { isConflict, isObjectNotFound } from '../../../src/controllers/client/api-failures.ts'
-import type { FleetClient } from '../../../src/controllers/client/fleet-client.ts'
-import { createHttpFleetClient } from '../../../src/controllers/client/http/http-fleet-client.ts'
-import type { PlaneClient, WatchEvent } from '../../../src/controllers/client/plane-client.ts'
+import type { ApiObject } from '../../../src/planes/model/api-object.ts'
+import {
+  isConflict,
+  isObjectNotFound,
+} from '../../../src/planes/controllers/client/api-failures.ts'
+import type { FleetClient } from '../../../src/planes/controllers/client/fleet-client.ts'
+import { createHttpFleetClient } from '../../../src/planes/controllers/client/http/http-fleet-client.ts'
+import type {
+  PlaneClient,
+  WatchEvent,
+} from '../../../src/planes/controllers/client/plane-client.ts'
 import { freePort } from '../../support/free-port.ts'
 import { startTestServer, type TestServer } from '../../support/test-server.ts'
 import { FLEET_CLIENTS } from './fleet-clients.ts'

@@ -1,6 +1,6 @@
 import { controllerClient } from '../../../src/cmd/controller-client.ts'
-import type { FleetClient } from '../../../src/controllers/client/fleet-client.ts'
-import { createHttpFleetClient } from '../../../src/controllers/client/http/http-fleet-client.ts'
+import type { FleetClient } from '../../../src/planes/controllers/client/fleet-client.ts'
+import { createHttpFleetClient } from '../../../src/planes/controllers/client/http/http-fleet-client.ts'
 import type { TestServer } from '../../support/test-server.ts'
 
 /** The two clients of controllers. Errors of background tasks are collected. */

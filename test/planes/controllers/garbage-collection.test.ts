@@ -2,9 +2,9 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest
 import {
   type GarbageCollector,
   startGarbageCollector,
-} from '../../../src/controllers/garbage-collection/garbage-collector.ts'
-import type { FleetClient } from '../../../src/controllers/client/fleet-client.ts'
-import { systemTimers } from '../../../src/controllers/runtime/timers.ts'
+} from '../../../src/planes/controllers/garbage-collection/garbage-collector.ts'
+import type { FleetClient } from '../../../src/planes/controllers/client/fleet-client.ts'
+import { systemTimers } from '../../../src/planes/controllers/runtime/timers.ts'
 import { controllerClient } from '../../../src/cmd/controller-client.ts'
 import { startTestServer, type TestServer } from '../../support/test-server.ts'
 import { NAMESPACES, openPlane, ownerOf, type PlaneFixture } from './plane-fixture.ts'

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import type { ApiObject } from '../../../src/apis/kube/model/api-object.ts'
+import type { ApiObject } from '../../../src/planes/model/api-object.ts'
 import { controllerClient } from '../../../src/cmd/controller-client.ts'
-import { isObjectNotFound } from '../../../src/controllers/client/api-failures.ts'
-import { startNamespaceController } from '../../../src/controllers/namespaces/namespace-controller.ts'
-import { systemTimers } from '../../../src/controllers/runtime/timers.ts'
+import { isObjectNotFound } from '../../../src/planes/controllers/client/api-failures.ts'
+import { startNamespaceController } from '../../../src/planes/controllers/namespaces/namespace-controller.ts'
+import { systemTimers } from '../../../src/planes/controllers/runtime/timers.ts'
 import { startTestServer, type TestServer } from '../../support/test-server.ts'
 import { MAPS, NAMESPACES, openPlane, type PlaneFixture } from './plane-fixture.ts'
 

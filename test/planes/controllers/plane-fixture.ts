@@ -1,10 +1,10 @@
 import { expect } from 'vitest'
-import type { ApiObject, OwnerReference } from '../../../src/apis/kube/model/api-object.ts'
-import type { DeleteOptions } from '../../../src/apis/kube/model/object-operations.ts'
+import type { ApiObject, OwnerReference } from '../../../src/planes/model/api-object.ts'
+import type { DeleteOptions } from '../../../src/planes/model/object-operations.ts'
 import { controllerClient } from '../../../src/cmd/controller-client.ts'
-import { isObjectNotFound } from '../../../src/controllers/client/api-failures.ts'
-import type { FleetClient } from '../../../src/controllers/client/fleet-client.ts'
-import type { PlaneClient } from '../../../src/controllers/client/plane-client.ts'
+import { isObjectNotFound } from '../../../src/planes/controllers/client/api-failures.ts'
+import type { FleetClient } from '../../../src/planes/controllers/client/fleet-client.ts'
+import type { PlaneClient } from '../../../src/planes/controllers/client/plane-client.ts'
 import type { TestServer } from '../../support/test-server.ts'
 
 export const MAPS = { group: '', version: 'v1', plural: 'configmaps' }

@@ -1,6 +1,6 @@
 import SwaggerParser from '@apidevtools/swagger-parser'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { GNOSTIC_TYPES } from '../../../src/apis/kube/openapi/gnostic/gnostic-codec.ts'
+import { GNOSTIC_TYPES } from '../../../src/planes/openapi/gnostic/gnostic-codec.ts'
 import { startTestServer, type TestServer } from '../../support/test-server.ts'
 
 let server: TestServer

@@ -1,15 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { nativeType } from '../../../src/apis/kube/native/native-type.ts'
-import { CONDITION } from '../../../src/apis/kube/native/schemas/condition.ts'
-import { NAMESPACES } from '../../../src/apis/kube/native/core/namespaces/namespaces.ts'
-import type {
-  EndpointChunks,
-  NativeResource,
-} from '../../../src/apis/kube/model/native-resource.ts'
-import { badRequest } from '../../../src/apis/kube/errors/failures.ts'
-import { definition, integer, text } from '../../../src/apis/kube/native/schemas/field-schemas.ts'
-import { type PlaneServer, startPlaneServer } from '../../../src/apis/kube/server/plane-server.ts'
+import { nativeType } from '../../../src/planes/native/native-type.ts'
+import { CONDITION } from '../../../src/planes/native/schemas/condition.ts'
+import { NAMESPACES } from '../../../src/planes/native/core/namespaces/namespaces.ts'
+import type { EndpointChunks, NativeResource } from '../../../src/planes/model/native-resource.ts'
+import { badRequest } from '../../../src/planes/errors/failures.ts'
+import { definition, integer, text } from '../../../src/planes/native/schemas/field-schemas.ts'
+import { type PlaneServer, startPlaneServer } from '../../../src/planes/server/plane-server.ts'
 import { createTestDatabase, type TestDatabase } from '../../support/test-database.ts'
 
 const GROUP = 'example.com'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import type { ObjectChange } from '../../../src/core/objects/model/object-change.ts'
+import type { ObjectChange } from '../../../src/store/objects/model/object-change.ts'
 import { createTestDatabase, type TestDatabase } from '../../support/test-database.ts'
 import { createOf, keyOf, readOne, removeOf, revisionOf, updateOf } from './object-writes.ts'
 import { openStore, type OpenStore, START } from './open-store.ts'

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { ObjectStore } from '../../../src/core/objects/object-store.ts'
+import type { ObjectStore } from '../../../src/store/objects/object-store.ts'
 import { must } from '../../../src/lib/assert.ts'
 import { type Program, startNode } from '../../process/program.ts'
 import { createTestDatabase, type TestDatabase } from '../../support/test-database.ts'

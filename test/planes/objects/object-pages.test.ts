@@ -4,8 +4,8 @@ import type {
   FieldRequirement,
   LabelRequirement,
   ObjectSelector,
-} from '../../../src/core/objects/model/object-query.ts'
-import type { StoredObject } from '../../../src/core/objects/model/stored-object.ts'
+} from '../../../src/store/objects/model/object-query.ts'
+import type { StoredObject } from '../../../src/store/objects/model/stored-object.ts'
 import { createTestDatabase, type TestDatabase } from '../../support/test-database.ts'
 import { createOf, keyOf } from './object-writes.ts'
 import { openStore, type OpenStore } from './open-store.ts'

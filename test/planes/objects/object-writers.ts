@@ -1,7 +1,7 @@
 // A process that writes objects to a few planes until SIGTERM: creates, updates and removals of few
 // keys by many writers, so that most writes race with others.
 import { must } from '../../../src/lib/assert.ts'
-import type { ObjectWrite } from '../../../src/core/objects/model/object-write.ts'
+import type { ObjectWrite } from '../../../src/store/objects/model/object-write.ts'
 import { createOf, keyOf, removeOf, updateOf } from './object-writes.ts'
 import { openStore } from './open-store.ts'
 

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { must } from '../../../src/lib/assert.ts'
 import type { JsonObject } from '../../../src/lib/json/json.ts'
-import type { ObjectStore } from '../../../src/core/objects/object-store.ts'
-import type { ObjectWrite, WriteOutcome } from '../../../src/core/objects/model/object-write.ts'
-import type { ObjectKey, StoredObject } from '../../../src/core/objects/model/stored-object.ts'
-import { labelsOf } from '../../../src/core/objects/selection/object-metadata.ts'
+import type { ObjectStore } from '../../../src/store/objects/object-store.ts'
+import type { ObjectWrite, WriteOutcome } from '../../../src/store/objects/model/object-write.ts'
+import type { ObjectKey, StoredObject } from '../../../src/store/objects/model/stored-object.ts'
+import { labelsOf } from '../../../src/store/objects/selection/object-metadata.ts'
 
 /** The key of a config map in plane `p`, namespace `default`. */
 export function keyOf(name: string, part: Partial<ObjectKey> = {}): ObjectKey {

@@ -1,8 +1,8 @@
-import { createObjectStore, type ObjectStore } from '../../../src/core/objects/object-store.ts'
-import { type ObjectFeed, startObjectFeed } from '../../../src/core/objects/feed/object-feed.ts'
-import type { CodecOf } from '../../../src/core/objects/model/body-codec.ts'
-import type { StoredObject } from '../../../src/core/objects/model/stored-object.ts'
-import type { Database } from '../../../src/core/storage/database/database.ts'
+import { createObjectStore, type ObjectStore } from '../../../src/store/objects/object-store.ts'
+import { type ObjectFeed, startObjectFeed } from '../../../src/store/objects/feed/object-feed.ts'
+import type { CodecOf } from '../../../src/store/objects/model/body-codec.ts'
+import type { StoredObject } from '../../../src/store/objects/model/stored-object.ts'
+import type { Database } from '../../../src/store/database/database.ts'
 import { openTestDatabase } from '../../support/open-test-database.ts'
 
 /** The revision at which the planes of the tests start. */

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import {
   type CachedConfigurations,
   createPlaneConfigurations,
-} from '../../../src/core/objects/configurations/plane-configurations.ts'
-import type { PlaneConfiguration } from '../../../src/core/objects/model/plane-configuration.ts'
+} from '../../../src/store/objects/configurations/plane-configurations.ts'
+import type { PlaneConfiguration } from '../../../src/store/objects/model/plane-configuration.ts'
 import { createTestDatabase, type TestDatabase } from '../../support/test-database.ts'
 import {
   bodyOf,

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import type { CodecOf } from '../../../src/core/objects/model/body-codec.ts'
-import type { ObjectChange } from '../../../src/core/objects/model/object-change.ts'
-import type { ObjectContent } from '../../../src/core/objects/model/object-write.ts'
-import type { PlaneSeed } from '../../../src/core/objects/model/plane-seed.ts'
-import { createPlaneConfigurations } from '../../../src/core/objects/configurations/plane-configurations.ts'
+import type { CodecOf } from '../../../src/store/objects/model/body-codec.ts'
+import type { ObjectChange } from '../../../src/store/objects/model/object-change.ts'
+import type { ObjectContent } from '../../../src/store/objects/model/object-write.ts'
+import type { PlaneSeed } from '../../../src/store/objects/model/plane-seed.ts'
+import { createPlaneConfigurations } from '../../../src/store/objects/configurations/plane-configurations.ts'
 import { createTestDatabase, type TestDatabase } from '../../support/test-database.ts'
 import {
   bodyOf,

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { defineKind } from '../../../src/core/registry/kind.ts'
+import { defineKind } from '../../../src/store/registry/kind.ts'
 import { creation, KIND_CASES, newName, queryDatabase } from '../../support/fixtures.ts'
 import { JSON_TYPE } from '../../support/lifecycle.ts'
 import { expectRefused, make, refs } from '../../support/references.ts'

@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createMany, type WriteSeeds } from '../../../src/core/operations/bulk/create-many.ts'
-import { deleteMany } from '../../../src/core/operations/bulk/delete-many.ts'
-import type { BulkContext } from '../../../src/core/operations/bulk/bulk-context.ts'
+import { createMany, type WriteSeeds } from '../../../src/store/operations/bulk/create-many.ts'
+import { deleteMany } from '../../../src/store/operations/bulk/delete-many.ts'
+import type { BulkContext } from '../../../src/store/operations/bulk/bulk-context.ts'
 import type {
   CreatedTree,
   ChildCreation,
   TreeCreation,
   TreeOutcome,
-} from '../../../src/core/operations/bulk/tree-creation.ts'
-import type { WriteGuard } from '../../../src/core/objects/model/write-guard.ts'
-import type { Database } from '../../../src/core/storage/database/database.ts'
+} from '../../../src/store/operations/bulk/tree-creation.ts'
+import type { WriteGuard } from '../../../src/store/objects/model/write-guard.ts'
+import type { Database } from '../../../src/store/database/database.ts'
 import { newName, queryDatabase, report } from '../../support/fixtures.ts'
 import { openTestDatabase } from '../../support/open-test-database.ts'
 import { startTestServer, type TestServer } from '../../support/test-server.ts'

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { HibernateReference } from '../../../src/apis/sandboxes/model/suspension-strategy.ts'
+import type { HibernateReference } from '../../../src/sandboxes/model/suspension-strategy.ts'
 import { controllerClient } from '../../../src/cmd/controller-client.ts'
-import type { PlaneClient } from '../../../src/controllers/client/plane-client.ts'
-import { resolveSandboxBackend } from '../../../src/controllers/snapshot-backends/resolve-sandbox-backend.ts'
-import { resolveSnapshotBackend } from '../../../src/controllers/snapshot-backends/resolve-snapshot-backend.ts'
+import type { PlaneClient } from '../../../src/planes/controllers/client/plane-client.ts'
+import { resolveSandboxBackend } from '../../../src/sandboxes/controllers/snapshot-backends/resolve-sandbox-backend.ts'
+import { resolveSnapshotBackend } from '../../../src/sandboxes/controllers/snapshot-backends/resolve-snapshot-backend.ts'
 import { claimApi } from '../claims/claim-api.ts'
 import { poll } from '../support/poll.ts'
 import {

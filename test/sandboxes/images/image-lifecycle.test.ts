@@ -3,17 +3,17 @@ import os from 'node:os'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { beforeEach, expect, it, onTestFinished } from 'vitest'
-import { addImage } from '../../../src/drivers/images/add-image.ts'
-import { collectImages } from '../../../src/drivers/images/collect-images.ts'
-import { IMAGE_LIMITS } from '../../../src/drivers/images/image-limits.ts'
+import { addImage } from '../../../src/sandboxes/drivers/images/add-image.ts'
+import { collectImages } from '../../../src/sandboxes/drivers/images/collect-images.ts'
+import { IMAGE_LIMITS } from '../../../src/sandboxes/drivers/images/image-limits.ts'
 import {
   findImage,
   type ImageDirectories,
   imageDirectories,
   listImages,
-} from '../../../src/drivers/images/image-store.ts'
-import { withLockedImages } from '../../../src/drivers/images/lock-images.ts'
-import { removeImage } from '../../../src/drivers/images/remove-image.ts'
+} from '../../../src/sandboxes/drivers/images/image-store.ts'
+import { withLockedImages } from '../../../src/sandboxes/drivers/images/lock-images.ts'
+import { removeImage } from '../../../src/sandboxes/drivers/images/remove-image.ts'
 import { imagesCommand, startImagesCommand } from './command.ts'
 import { writeMinimalRoot } from './minimal-root.ts'
 

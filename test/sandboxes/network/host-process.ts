@@ -1,11 +1,11 @@
 import { spawn } from 'node:child_process'
 import path from 'node:path'
 import { createInterface } from 'node:readline'
-import type { NetworkPolicy } from '../../../src/drivers/runtime/network/network-policy.ts'
+import type { NetworkPolicy } from '../../../src/sandboxes/drivers/runtime/network/network-policy.ts'
 import type {
   NetworkRecord,
   SandboxNetwork,
-} from '../../../src/drivers/runtime/network/sandbox-networks.ts'
+} from '../../../src/sandboxes/drivers/runtime/network/sandbox-networks.ts'
 import type { HostAnswer, HostCall } from './network-host.ts'
 
 /** The networks of a runtime in a process that a test can kill. */

@@ -3,12 +3,12 @@
  * per line, and answers each with one line. Argument: the directory of the router.
  */
 import { createInterface } from 'node:readline'
-import { openNetworks } from '../../../src/drivers/runtime/network/open-networks.ts'
-import type { NetworkPolicy } from '../../../src/drivers/runtime/network/network-policy.ts'
+import { openNetworks } from '../../../src/sandboxes/drivers/runtime/network/open-networks.ts'
+import type { NetworkPolicy } from '../../../src/sandboxes/drivers/runtime/network/network-policy.ts'
 import type {
   NetworkRecord,
   SandboxNetwork,
-} from '../../../src/drivers/runtime/network/sandbox-networks.ts'
+} from '../../../src/sandboxes/drivers/runtime/network/sandbox-networks.ts'
 
 export type HostCall =
   | {

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { describeRuntime } from '../../../src/cmd/describe-runtime.ts'
+import { describeRuntime } from '../../../src/sandboxes/sandboxd/describe-runtime.ts'
 import { POD_TEMPLATE } from '../kinds/sandbox-api.ts'
 import { type SandboxServer, startSandboxServer } from '../support/start-sandbox-server.ts'
 

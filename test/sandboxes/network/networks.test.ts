@@ -4,13 +4,13 @@ import path from 'node:path'
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { NetworkPolicy } from '../../../src/drivers/runtime/network/network-policy.ts'
+import type { NetworkPolicy } from '../../../src/sandboxes/drivers/runtime/network/network-policy.ts'
 import {
   identifyProcess,
   isAlive,
   type ProcessIdentity,
-} from '../../../src/drivers/runtime/machine/process-identity.ts'
-import type { SandboxNetwork } from '../../../src/drivers/runtime/network/sandbox-networks.ts'
+} from '../../../src/sandboxes/drivers/runtime/machine/process-identity.ts'
+import type { SandboxNetwork } from '../../../src/sandboxes/drivers/runtime/network/sandbox-networks.ts'
 import { type HostProcess, startHost } from './host-process.ts'
 import {
   askFrom,

@@ -8,9 +8,15 @@ import path from 'node:path'
 import { create, type MessageInitShape } from '@bufbuild/protobuf'
 import { describe, expect, it } from 'vitest'
 import { selfSignedFiles } from '../../../src/http/server/tls/self-signed.ts'
-import { type HttpCheckSchema, ProbeSchema } from '../../../src/drivers/proto/snapshot_driver_pb.ts'
-import { checkInstance } from '../../../src/drivers/runtime/probes/check-instance.ts'
-import { connectInMachine, connectThrough } from '../../../src/drivers/runtime/probes/connect.ts'
+import {
+  type HttpCheckSchema,
+  ProbeSchema,
+} from '../../../src/sandboxes/drivers/proto/snapshot_driver_pb.ts'
+import { checkInstance } from '../../../src/sandboxes/drivers/runtime/probes/check-instance.ts'
+import {
+  connectInMachine,
+  connectThrough,
+} from '../../../src/sandboxes/drivers/runtime/probes/connect.ts'
 
 const NEVER = new AbortController().signal
 const WAYS = [

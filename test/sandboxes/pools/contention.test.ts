@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { controllerClient } from '../../../src/cmd/controller-client.ts'
-import type { PlaneClient } from '../../../src/controllers/client/plane-client.ts'
-import { provideSandbox } from '../../../src/controllers/sandbox-pools/provide-sandbox.ts'
-import { sandboxClaimOf } from '../../../src/controllers/sandbox-pools/sandbox-claim.ts'
+import type { PlaneClient } from '../../../src/planes/controllers/client/plane-client.ts'
+import { provideSandbox } from '../../../src/sandboxes/controllers/sandbox-pools/provide-sandbox.ts'
+import { sandboxClaimOf } from '../../../src/sandboxes/controllers/sandbox-pools/sandbox-claim.ts'
 import { poll } from '../support/poll.ts'
 import { startPoolFixture, TEMPLATE } from './pool-fixture.ts'
 

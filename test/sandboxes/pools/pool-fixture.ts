@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import { expect } from 'vitest'
 import { controllerClient } from '../../../src/cmd/controller-client.ts'
-import { systemTimers } from '../../../src/controllers/runtime/timers.ts'
-import { startPoolController } from '../../../src/controllers/sandbox-pools/pool-controller.ts'
-import type { Timers } from '../../../src/controllers/runtime/timers.ts'
+import { systemTimers } from '../../../src/planes/controllers/runtime/timers.ts'
+import { startPoolController } from '../../../src/sandboxes/controllers/sandbox-pools/pool-controller.ts'
+import type { Timers } from '../../../src/planes/controllers/runtime/timers.ts'
 import { startTestServer, type TestServer } from '../../support/test-server.ts'
 import { type ApiResponse, POD_TEMPLATE, sandboxApi } from '../kinds/sandbox-api.ts'
 

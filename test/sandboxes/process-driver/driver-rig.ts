@@ -4,10 +4,10 @@ import { randomUUID } from 'node:crypto'
 import { chmod, chown, mkdir, mkdtemp, readFile, rm } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
-import { DEFAULT_ARCHIVE_LIMITS } from '../../../src/drivers/archives/archive-limits.ts'
-import { findArchiveTools } from '../../../src/drivers/archives/archive-tools.ts'
-import { createProcessDriver } from '../../../src/drivers/process/process-driver.ts'
-import type { ProcessDriverOptions } from '../../../src/drivers/process/process-driver-options.ts'
+import { DEFAULT_ARCHIVE_LIMITS } from '../../../src/sandboxes/drivers/archives/archive-limits.ts'
+import { findArchiveTools } from '../../../src/sandboxes/drivers/archives/archive-tools.ts'
+import { createProcessDriver } from '../../../src/sandboxes/drivers/process/process-driver.ts'
+import type { ProcessDriverOptions } from '../../../src/sandboxes/drivers/process/process-driver-options.ts'
 import {
   CheckpointRequestSchema,
   DeleteRequestSchema,
@@ -16,12 +16,12 @@ import {
   RestoreRequestSchema,
   SandboxKeySchema,
   type SnapshotInfo,
-} from '../../../src/drivers/proto/snapshot_driver_pb.ts'
+} from '../../../src/sandboxes/drivers/proto/snapshot_driver_pb.ts'
 import type {
   HostedDriver,
   HostedInstance,
   SandboxUser,
-} from '../../../src/drivers/runtime/hosted-drivers.ts'
+} from '../../../src/sandboxes/drivers/runtime/hosted-drivers.ts'
 import { systemClock } from '../../../src/lib/clock.ts'
 
 /** The unprivileged account of workloads: null if the tests do not run as root. */

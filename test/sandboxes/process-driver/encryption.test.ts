@@ -6,9 +6,9 @@ import {
   CHUNK_BYTES,
   HEADER_BYTES,
   TAG_BYTES,
-} from '../../../src/drivers/encryption/archive-format.ts'
-import { decryptArchive } from '../../../src/drivers/encryption/decrypt-archive.ts'
-import { encryptArchive } from '../../../src/drivers/encryption/encrypt-archive.ts'
+} from '../../../src/sandboxes/drivers/encryption/archive-format.ts'
+import { decryptArchive } from '../../../src/sandboxes/drivers/encryption/decrypt-archive.ts'
+import { encryptArchive } from '../../../src/sandboxes/drivers/encryption/encrypt-archive.ts'
 import { describeTree } from './describe-tree.ts'
 import { startDriverRig, WORKLOAD_USER } from './driver-rig.ts'
 

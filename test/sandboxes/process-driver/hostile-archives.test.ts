@@ -3,8 +3,8 @@ import os from 'node:os'
 import path from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
-import { DEFAULT_ARCHIVE_LIMITS } from '../../../src/drivers/archives/archive-limits.ts'
-import { extractArchive } from '../../../src/drivers/archives/extract-archive.ts'
+import { DEFAULT_ARCHIVE_LIMITS } from '../../../src/sandboxes/drivers/archives/archive-limits.ts'
+import { extractArchive } from '../../../src/sandboxes/drivers/archives/extract-archive.ts'
 import { BLOCK, END, type Entry, entryBytes } from '../support/tar-bytes.ts'
 
 const FOLDER: Entry = { path: 'workspace/', type: '5', mode: 0o755 }

@@ -2,9 +2,9 @@ import { mkdir, mkdtemp, readdir, rm, symlink } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { localStoreDirectory } from '../../../src/drivers/stores/local-store-directory.ts'
-import { snapshotPrefix } from '../../../src/drivers/stores/snapshot-prefix.ts'
-import { readStoreParameters } from '../../../src/drivers/stores/store-parameters.ts'
+import { localStoreDirectory } from '../../../src/sandboxes/drivers/stores/local-store-directory.ts'
+import { snapshotPrefix } from '../../../src/sandboxes/drivers/stores/snapshot-prefix.ts'
+import { readStoreParameters } from '../../../src/sandboxes/drivers/stores/store-parameters.ts'
 import { startDriverRig } from './driver-rig.ts'
 
 async function startBase(): Promise<{ base: string; root: string }> {

@@ -3,7 +3,7 @@ import { readFile, rm } from 'node:fs/promises'
 import path from 'node:path'
 import { promisify } from 'node:util'
 import { describe, type ExpectStatic, it } from 'vitest'
-import { listProcesses } from '../../../src/drivers/runtime/machine/list-processes.ts'
+import { listProcesses } from '../../../src/sandboxes/drivers/runtime/machine/list-processes.ts'
 import { type RuntimeSandbox, runtimeSandbox } from '../support/runtime-sandbox.ts'
 import { startSandboxd, type TestSandboxd } from '../support/start-sandboxd.ts'
 

@@ -55,7 +55,7 @@ it.runIf(IS_ROOT)('works in a directory that other users cannot enter', async ()
 })
 
 it('loads neither Express nor Prisma nor the database', async () => {
-  const packages = await packagesOf(path.resolve('src/cmd/sandboxd.ts'), new Set())
+  const packages = await packagesOf(path.resolve('src/sandboxes/sandboxd/sandboxd.ts'), new Set())
   expect(packages).toContain('@connectrpc/connect-node')
   const forbidden = /^(express|@prisma|prisma|pg|sql-template-tag)/
   expect([...packages].filter((name) => forbidden.test(name))).toEqual([])

@@ -2,7 +2,7 @@ import { readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import type { SandboxRecord } from '../../../src/drivers/runtime/records/sandbox-record.ts'
+import type { SandboxRecord } from '../../../src/sandboxes/drivers/runtime/records/sandbox-record.ts'
 import { runtimeSandbox } from '../support/runtime-sandbox.ts'
 import { startSandboxd, type TestSandboxd } from '../support/start-sandboxd.ts'
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { describeRuntime } from '../../../src/cmd/describe-runtime.ts'
+import { describeRuntime } from '../../../src/sandboxes/sandboxd/describe-runtime.ts'
 import { POD_TEMPLATE } from '../kinds/sandbox-api.ts'
 import { runtimeSandbox } from '../support/runtime-sandbox.ts'
 import { startSandboxServer } from '../support/start-sandbox-server.ts'

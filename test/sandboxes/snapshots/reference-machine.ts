@@ -2,11 +2,11 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
 import { create } from '@bufbuild/protobuf'
-import { SnapshotInfoSchema } from '../../../src/drivers/proto/snapshot_driver_pb.ts'
+import { SnapshotInfoSchema } from '../../../src/sandboxes/drivers/proto/snapshot_driver_pb.ts'
 import {
   type ReferenceServer,
   startReferenceServer,
-} from '../../../src/drivers/reference/start-reference-server.ts'
+} from '../../../src/sandboxes/drivers/reference/start-reference-server.ts'
 import { claimApi } from '../claims/claim-api.ts'
 
 /** A reference runtime that is registered with a server. */

@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 import type { JsonObject } from '../../../src/lib/json/json.ts'
-import { OPERATION_ANNOTATION } from '../../../src/controllers/sandboxes/operations/snapshot-object.ts'
+import { OPERATION_ANNOTATION } from '../../../src/sandboxes/controllers/sandboxes/operations/snapshot-object.ts'
 import type { claimApi } from '../claims/claim-api.ts'
 
 type Api = ReturnType<typeof claimApi>

@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { MessageInitShape } from '@bufbuild/protobuf'
-import type { RuntimeConnection } from '../../../src/drivers/protocol/connect-runtime.ts'
+import type { RuntimeConnection } from '../../../src/sandboxes/drivers/protocol/connect-runtime.ts'
 import type {
   ExecRequest,
   ExecRequestSchema,
   Instance,
   StartRequest,
   StartRequestSchema,
-} from '../../../src/drivers/proto/snapshot_driver_pb.ts'
+} from '../../../src/sandboxes/drivers/proto/snapshot_driver_pb.ts'
 
 type Start = Partial<Exclude<MessageInitShape<typeof StartRequestSchema>, StartRequest>>
 type Exec = Partial<Exclude<MessageInitShape<typeof ExecRequestSchema>, ExecRequest>>

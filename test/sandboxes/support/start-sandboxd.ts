@@ -8,8 +8,8 @@ import { fileURLToPath } from 'node:url'
 import {
   connectRuntime,
   type RuntimeConnection,
-} from '../../../src/drivers/protocol/connect-runtime.ts'
-import { socketPath } from '../../../src/drivers/runtime/socket-path.ts'
+} from '../../../src/sandboxes/drivers/protocol/connect-runtime.ts'
+import { socketPath } from '../../../src/sandboxes/drivers/runtime/socket-path.ts'
 import { serverProgram } from '../../support/server-program.ts'
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url))

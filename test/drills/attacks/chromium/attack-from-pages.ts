@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { createServer } from 'node:http'
 import type { Page } from 'playwright-core'
-import { BASE_PATH } from '../../../../src/apis/hyperfleet/paths/base-path.ts'
+import { BASE_PATH } from '../../../../src/hyperfleet/paths/base-path.ts'
 import { listen } from '../../../../src/lib/listen.ts'
 import { type ChromiumBrowser, launchChromium } from '../../console/browser/launch-chromium.ts'
 import type { AttackLog } from '../attack-log.ts'

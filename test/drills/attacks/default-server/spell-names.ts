@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { isIP } from 'node:net'
-import { BASE_PATH } from '../../../../src/apis/hyperfleet/paths/base-path.ts'
+import { BASE_PATH } from '../../../../src/hyperfleet/paths/base-path.ts'
 import type { AttackLog } from '../attack-log.ts'
 import { assertStatus, sendRaw } from '../raw-request.ts'
 import { randomTexts } from '../seeded-random.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { BASE_PATH } from '../../../../src/apis/hyperfleet/paths/base-path.ts'
+import { BASE_PATH } from '../../../../src/hyperfleet/paths/base-path.ts'
 import type { AttackLog } from '../attack-log.ts'
 import { queryDatabase } from '../postgres.ts'
 import { assertStatus, type RawRequest } from '../raw-request.ts'

@@ -1,4 +1,4 @@
-import { BASE_PATH } from '../../../../src/apis/hyperfleet/paths/base-path.ts'
+import { BASE_PATH } from '../../../../src/hyperfleet/paths/base-path.ts'
 import type { AttackLog } from '../attack-log.ts'
 import { assertStatus, type RawRequest } from '../raw-request.ts'
 import { ACME, type IssuerServer, UMBRELLA } from './issuer-server.ts'

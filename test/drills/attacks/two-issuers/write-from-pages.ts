@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { BASE_PATH } from '../../../../src/apis/hyperfleet/paths/base-path.ts'
+import { BASE_PATH } from '../../../../src/hyperfleet/paths/base-path.ts'
 import type { AttackLog } from '../attack-log.ts'
 import { assertStatus } from '../raw-request.ts'
 import { type IssuerServer, PUBLIC_URL } from './issuer-server.ts'

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { BASE_PATH } from '../../../../src/apis/hyperfleet/paths/base-path.ts'
+import { BASE_PATH } from '../../../../src/hyperfleet/paths/base-path.ts'
 import type { AttackLog } from '../attack-log.ts'
 import { assertStatus, type RawResponse, sendRaw } from '../raw-request.ts'
 import { type Headers, tenant, type TwoShards } from './two-shards.ts'

@@ -1,7 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
-import { BASE_PATH } from '../../../../src/apis/hyperfleet/paths/base-path.ts'
+import { BASE_PATH } from '../../../../src/hyperfleet/paths/base-path.ts'
 import { keySetOf } from '../../../../src/http/auth/fixtures.ts'
 import { must } from '../../../../src/lib/assert.ts'
 import { startShardedServers } from '../../shards/sharded-servers.ts'

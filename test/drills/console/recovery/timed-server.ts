@@ -1,8 +1,8 @@
 import pino from 'pino'
 import { Client } from '../../../../clients/typescript/src/index.ts'
-import { kinds } from '../../../../src/apis/hyperfleet/kinds/index.ts'
+import { kinds } from '../../../../src/hyperfleet/kinds/index.ts'
 import { startFlotilla } from '../../../../src/cmd/start-flotilla.ts'
-import { readConfig } from '../../../../src/config/settings.ts'
+import { readConfig } from '../../../../src/cmd/settings.ts'
 import { serveKeys, signingKey } from '../../../../src/http/auth/fixtures.ts'
 
 /** A server that requires tokens, and whose clock the drill moves. */

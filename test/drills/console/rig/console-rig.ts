@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import pino from 'pino'
-import { migrate } from '../../../../src/core/storage/database/migrate.ts'
+import { migrate } from '../../../../src/store/database/migrate.ts'
 import { startEmbeddedPostgres } from '../../../../src/embedded-postgres/start.ts'
 import { createDatabaseDirectory } from '../../../support/database-directory.ts'
 import { type ChromiumBrowser, launchChromium } from '../browser/launch-chromium.ts'

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
-import { migrate } from '../../../../src/core/storage/database/migrate.ts'
+import { migrate } from '../../../../src/store/database/migrate.ts'
 
 const MIGRATIONS = fileURLToPath(new URL('../../../../prisma/migrations', import.meta.url))
 

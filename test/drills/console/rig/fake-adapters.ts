@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Client, runAdapter } from '../../../../clients/typescript/src/index.ts'
-import { cluster } from '../../../../src/apis/hyperfleet/kinds/cluster/kind.ts'
+import { cluster } from '../../../../src/hyperfleet/kinds/cluster/kind.ts'
 
 /** The label of clusters that the fake adapters reconcile. */
 export const ADAPTED = { rig: 'adapted' } as const

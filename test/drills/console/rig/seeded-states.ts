@@ -1,5 +1,5 @@
 import { storedState, type StoredState } from '../../../../bench/data/stored-state.ts'
-import { cluster } from '../../../../src/apis/hyperfleet/kinds/cluster/kind.ts'
+import { cluster } from '../../../../src/hyperfleet/kinds/cluster/kind.ts'
 
 export interface SeededState extends StoredState {
   readonly name: string

@@ -1,8 +1,0 @@
-import type { ObjectKey } from '../../../core/objects/model/stored-object.ts'
-import type { Target } from '../model/object-operations.ts'
-import { resourceKey } from '../model/resource-type.ts'
-
-/** The key of the target's object in storage. */
-export function keyOf({ plane, type, namespace, name }: Target): ObjectKey {
-  return { plane, resource: resourceKey(type), namespace, name }
-}

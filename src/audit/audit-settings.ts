@@ -1,0 +1,39 @@
+import { DEFAULT_AUDIT_POLICY, readAuditPolicy } from './audit-policy.ts'
+import { choice, duration, durationOrOff, integer, type Setting } from '../lib/settings/setting.ts'
+
+/** The settings of the audit log and of the history of resources. */
+export const AUDIT_SETTINGS = {
+  auditPolicy: {
+    env: 'AUDIT_POLICY',
+    reloadable: true,
+    type: 'JSON array of rules',
+    default: DEFAULT_AUDIT_POLICY,
+    shown: 'Metadata for writes except reports',
+    doc: 'Which requests the audit log records, and how much of them: `[{"level":"Metadata","verbs":["delete"]}]`. The first matching rule decides. `[]` turns the log off. See docs/audit.md.',
+    read: readAuditPolicy,
+  },
+  auditRetention: duration({
+    env: 'AUDIT_RETENTION',
+    shared: true,
+    default: '90d',
+    doc: 'Retention of the audit log. It is deleted by whole days.',
+  }),
+  auditQueueEvents: integer({
+    env: 'AUDIT_QUEUE_EVENTS',
+    min: 100,
+    default: 10_000,
+    doc: 'Maximum number of events that wait to be written to the audit log.',
+  }),
+  auditWhenFull: choice({
+    env: 'AUDIT_WHEN_FULL',
+    of: ['drop', 'block'],
+    default: 'drop',
+    doc: 'The effect of a full queue of the audit log: events are dropped, counted, and recorded as a gap (drop), or writes wait and fail with 503 after 10 s (block).',
+  }),
+  historyRetention: durationOrOff({
+    env: 'HISTORY_RETENTION',
+    shared: true,
+    default: '90d',
+    doc: 'Retention of the history of resources. It is deleted by whole days. `off` or 0 keeps no history. See docs/history.md.',
+  }),
+} as const satisfies Record<string, Setting<unknown>>

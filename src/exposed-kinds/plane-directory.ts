@@ -1,0 +1,64 @@
+import type { PlaneDirectory, PlaneRecord } from '../planes/http/plane-directory.ts'
+import type { TenantScope } from '../access/tenant.ts'
+import type { Database } from '../store/database/database.ts'
+import { findRoots, type RootReference } from '../store/resources/find-root.ts'
+import { createBatcher } from '../lib/async/batcher.ts'
+
+/** Planes of removed clusters answer for this long at most. */
+const CACHE_MS = 1000
+const MAX_CACHED = 50_000
+/** Concurrent look-ups share a statement. */
+const LOOKUPS = { name: 'find_planes', maxBatchSize: 128, concurrency: 2, timeoutMs: 10_000 }
+/** The kind whose resources have planes. */
+export const PLANE_KIND = 'Cluster'
+
+/** The plane of the server itself. It is as old as the first release that has it. */
+export const ROOT_PLANE: ClusterPlane = {
+  plane: 'root',
+  name: 'root',
+  createdTime: new Date('2026-01-01T00:00:00Z'),
+  tenant: null,
+}
+
+/** The plane of a cluster. */
+export interface ClusterPlane extends PlaneRecord {
+  /** The name of the cluster. */
+  readonly name: string
+  /** The tenant of the cluster; null for the root plane. */
+  readonly tenant: string | null
+}
+
+interface Entry {
+  readonly plane: ClusterPlane
+  readonly until: number
+}
+
+/** Finds the planes of clusters. */
+export interface ClusterPlanes extends PlaneDirectory {
+  find(reference: string, tenant?: TenantScope): Promise<ClusterPlane | null>
+}
+
+/** Finds the planes of clusters by ID, else by the name of a live cluster. */
+export function createPlaneDirectory(database: Database): ClusterPlanes {
+  const cache = new Map<string, Entry>()
+  const find = createBatcher(
+    (references: readonly RootReference[]) => findRoots(database, PLANE_KIND, references),
+    LOOKUPS,
+  )
+  return {
+    find: async (reference, tenant = null) => {
+      if (reference === ROOT_PLANE.plane) return ROOT_PLANE
+      // A tenant is JSON, so its keys differ from those of all tenants.
+      const key = `${tenant ?? ''} ${reference}`
+      const cached = cache.get(key)
+      if (cached && performance.now() < cached.until) return cached.plane
+      const found = await find({ reference, tenant })
+      if (!found) return null
+      const { id, name, createdTime } = found
+      const plane = { plane: id, name, createdTime, tenant: found.tenant }
+      if (cache.size >= MAX_CACHED) cache.clear()
+      cache.set(key, { plane, until: performance.now() + CACHE_MS })
+      return plane
+    },
+  }
+}

@@ -1,0 +1,50 @@
+import { isConflict, isObjectNotFound } from '../../planes/controllers/client/api-failures.ts'
+import { converge } from './converge.ts'
+import { decideExpiry } from './decide-expiry.ts'
+import { expiryEvent } from './fleet-events.ts'
+import type { FleetParts } from './fleet-parts.ts'
+import { FLEETS } from './fleet-resources.ts'
+import { type ObservedFleet, observedFleet } from './observed-fleet.ts'
+import { reportEvents } from './report-events.ts'
+
+/** Attempts without a delay if a client changes the Fleet at the same time. */
+const ATTEMPTS = 3
+
+/**
+ * Brings the members of a fleet closer to its spec until nothing is left to do, and reports them
+ * in its status. Returns the time until the next reconciliation; null if only changes need one.
+ */
+export async function reconcileFleet(parts: FleetParts, name: string): Promise<number | null> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await reconcileOnce(parts, name)
+    } catch (error) {
+      if (isObjectNotFound(error, name)) return null
+      if (!isConflict(error) || attempt === ATTEMPTS) throw error
+    }
+  }
+}
+
+async function reconcileOnce(parts: FleetParts, name: string): Promise<number | null> {
+  const { client, timers } = parts
+  const fleet = observedFleet(await client.get(FLEETS, { namespace: '', name }))
+  if (await deleteIfExpired(parts, fleet)) return null
+  const { fleet: current, recheckMs } = await converge(parts, fleet)
+  // The status may have started the time to live.
+  if (await deleteIfExpired(parts, current)) return null
+  const expiresIn = decideExpiry(current, timers.clock())
+  return expiresIn === null ? recheckMs : Math.min(recheckMs ?? Infinity, expiresIn)
+}
+
+/** A precondition keeps a fleet whose time to live was extended at the same time. */
+async function deleteIfExpired(parts: FleetParts, fleet: ObservedFleet): Promise<boolean> {
+  const { client, timers } = parts
+  const { object, ref, ttl } = fleet
+  const expiresIn = decideExpiry(fleet, timers.clock())
+  if (ttl === null || expiresIn === null || expiresIn > 0) return false
+  const { resourceVersion = '' } = object.metadata
+  const preconditions = { uid: ref.uid, resourceVersion }
+  await client.delete(FLEETS, { namespace: '', name: ref.name }, { preconditions })
+  await reportEvents(parts, fleet, [expiryEvent(ttl.seconds, ttl.from)])
+  return true
+}

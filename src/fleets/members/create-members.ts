@@ -1,0 +1,54 @@
+import { BoundedMap } from '../../lib/bounded-map.ts'
+import { claim } from './claim.ts'
+import { compareFleet } from './compare-fleet.ts'
+import { createMissing } from './create-missing.ts'
+import { declareAdapters } from './declare-adapters.ts'
+import { expireMembers } from './expire-members.ts'
+import type { FleetClaims } from './fleet-claims.ts'
+import type { FleetMembersOf } from './fleet-members.ts'
+import { followMembers } from './follow-members.ts'
+import { listMemberPage } from './list-member-page.ts'
+import type { ListMembers } from './member-list.ts'
+import type { MemberParts } from './member-parts.ts'
+import { createMemberSeeds } from './member-seeds.ts'
+import { recycle } from './recycle.ts'
+import { release } from './release.ts'
+import { removeMembers } from './remove-members.ts'
+import { renew } from './renew.ts'
+import { resetMembers } from './reset-members.ts'
+import type { WatchMembers } from './watch-members.ts'
+
+/** A template of a fleet may have 1 MiB. */
+const CACHED_FLEETS = 100
+
+/** The members of all fleets: their controller's interface, claims, lists and watches. */
+export interface Members {
+  readonly membersOf: FleetMembersOf
+  readonly claims: FleetClaims
+  readonly listMembers: ListMembers
+  readonly watchMembers: WatchMembers
+}
+
+/** Connects fleets with the clusters that are their members. */
+export function createMembers(given: Omit<MemberParts, 'fleets'>): Members {
+  const parts: MemberParts = { ...given, fleets: new BoundedMap(CACHED_FLEETS) }
+  const seeds = createMemberSeeds(parts)
+  return {
+    membersOf: (fence) => ({
+      compare: (fleet, skip = []) => compareFleet(parts, fleet, skip),
+      create: (fleet, names) => createMissing(parts, seeds, fleet, { names, fence }),
+      remove: (fleet, ids, policy) => removeMembers(parts, fleet, { ids, policy, fence }),
+      reset: (fleet, ids) => resetMembers(parts, seeds, fleet, { ids, fence }),
+      declare: (fleet, ids) => declareAdapters(parts, fleet, { ids, fence }),
+      expire: (fleet) => expireMembers(parts, fleet, fence),
+    }),
+    claims: {
+      claim: (fleet, request, claimant) => claim(parts, seeds, fleet, { request, claimant }),
+      renew: (fleet, request, claimant) => renew(parts, fleet, { request, claimant }),
+      release: (fleet, request, claimant) => release(parts, fleet, { request, claimant }),
+      recycle: (fleet, request, claimant) => recycle(parts, fleet, { request, claimant }),
+    },
+    listMembers: (fleet, options) => listMemberPage(parts, fleet, options),
+    watchMembers: (fleet, options, subscriber) => followMembers(parts, fleet, options, subscriber),
+  }
+}

@@ -1,0 +1,39 @@
+import { changedPaths } from '../changed-paths.ts'
+import type { HistoryRow } from '../storage/history-row.ts'
+import type { JsonObject } from '../../lib/json/json.ts'
+import { isInFamily } from '../../hyperfleet/statuses/conditions/condition-family.ts'
+import type { WireOptions } from '../../hyperfleet/wire/resource.ts'
+
+/** An entry of the history of a resource in JSON. */
+export function serializeHistoryEntry(
+  { family }: Pick<WireOptions, 'family'>,
+  id: string,
+  row: HistoryRow,
+): JsonObject {
+  const { time, type, kind, name, generation, author, reason, before, after } = row
+  const conditions = (row.conditions ?? []).filter((condition) =>
+    isInFamily(condition.type, family),
+  )
+  return {
+    time: time.toISOString(),
+    type,
+    kind,
+    id,
+    name,
+    generation,
+    by: author,
+    ...(reason !== '' && { reason }),
+    changes: changedPaths(before, after).map(({ path, old, new: next }) => ({
+      path,
+      ...(old !== undefined && { old }),
+      ...(next !== undefined && { new: next }),
+    })),
+    ...(conditions.length > 0 && {
+      conditions: conditions.map((condition) => ({
+        type: condition.type,
+        old: condition.old && { ...condition.old },
+        new: condition.new && { ...condition.new },
+      })),
+    }),
+  }
+}

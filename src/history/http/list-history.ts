@@ -1,0 +1,38 @@
+import type { Request } from 'express'
+import { listHistory as readHistory } from '../list-history.ts'
+import type { HistoryPosition } from '../storage/read-history.ts'
+import { invalid } from '../../lib/errors.ts'
+import { serializeHistoryEntry } from './history.ts'
+import type { VerbHandler } from '../../hyperfleet/verbs/handler.ts'
+import { targetOf } from '../../hyperfleet/verbs/path-ids.ts'
+
+const DEFAULT_LIMIT = 50
+
+/** GET of a resource's `/history`. */
+export const listHistory: VerbHandler = (context, route) => async (request, response) => {
+  const { operations, representation, wire } = context
+  const { query } = request
+  const target = targetOf(request, response, route)
+  const { rows, next, isComplete } = await readHistory(operations, target, {
+    before: positionOf(query['before']),
+    limit: Number(query['limit'] ?? DEFAULT_LIMIT),
+    representation,
+  })
+  response.json({
+    kind: 'HistoryList',
+    items: rows.map((row) => serializeHistoryEntry(wire, target.id, row)),
+    next: next && `${next.position}.${next.revision}`,
+    complete: isComplete,
+  })
+}
+
+function positionOf(text: Request['query'][string]): HistoryPosition | null {
+  if (text === undefined) return null
+  const [, position, revision] =
+    typeof text === 'string' ? (/^(\d{1,18})\.(\d{1,18})$/.exec(text) ?? []) : []
+  if (position !== undefined && revision !== undefined) {
+    return { position: BigInt(position), revision: BigInt(revision) }
+  }
+  const message = 'before must be the `next` of a page of the history'
+  throw invalid([{ field: 'before', message, constraint: 'format', value: text }])
+}

@@ -1,0 +1,67 @@
+import type { RequestHandler, Router } from 'express'
+import { flatRoutes, kindRoutes, lookupRoutes } from '../store/registry/kind-routes.ts'
+import { withAuthorization } from '../http/auth/authorize.ts'
+import type { AppRoute } from '../http/server/app-route.ts'
+import { liveCors } from '../http/server/cors.ts'
+import { createRouter } from '../http/server/route-table.ts'
+import { createRequestValidation } from '../http/validation/request-validation.ts'
+import { schemaCompiler } from '../http/validation/schema-compiler.ts'
+import type { RouteOptions } from './routes/app-options.ts'
+import { kindHandlers } from './routes/kind-handlers.ts'
+import { withKnownParameters } from './routes/known-parameters.ts'
+import { nestedCreateRoutes } from './routes/nested-create.ts'
+import { composeOpenapi } from './openapi/compose.ts'
+import { documentCors } from './openapi/document-cors.ts'
+import { openapiRoutes } from './openapi/routes.ts'
+import { resourceRoutes } from './routes/resource-routes.ts'
+import { resourceWrites } from './routes/resource-writes.ts'
+import { indexRoutes } from './service/index-routes.ts'
+import { metadataRoute } from './service/metadata-route.ts'
+import { serviceRoutes } from './routes/service-routes.ts'
+import { snapshotHeaders } from './wire/snapshot-headers.ts'
+import { snapshotRoutes } from '../snapshots/http/snapshot-routes.ts'
+import { webhookRoutes } from '../webhooks/http/webhook-routes.ts'
+import { workRoutes } from '../adapter-work/http/work-routes.ts'
+
+/** The parts of the API that follow from the registered kinds. */
+export interface Api {
+  readonly router: Router
+  readonly cors: RequestHandler
+  /** The paths that are served without authentication; the same for all kinds. */
+  readonly publicPaths: ReadonlySet<string>
+}
+
+/** Composes the document and the routes of the kinds that are registered at this moment. */
+export function createApi(
+  options: Omit<RouteOptions, 'document' | 'compiler' | 'validation'>,
+): Api {
+  const { registry } = options.verbs.operations
+  const document = composeOpenapi(options.base, registry)
+  const compiler = schemaCompiler(document)
+  const proof = options.createProof?.(document) ?? null
+  const validation = createRequestValidation(compiler, proof)
+  const routeOptions: RouteOptions = { ...options, document, compiler, validation }
+  const handlersOf = kindHandlers(routeOptions)
+  // Express compares a request with the routes in this order: the busiest ones come first.
+  const routes: readonly AppRoute[] = [
+    ...handlersOf(lookupRoutes(registry)),
+    ...snapshotRoutes(routeOptions),
+    ...handlersOf(kindRoutes(registry)),
+    ...resourceRoutes(routeOptions),
+    ...resourceWrites(routeOptions, flatRoutes(registry), handlersOf),
+    ...nestedCreateRoutes(registry),
+    ...workRoutes(routeOptions),
+    ...serviceRoutes(routeOptions),
+    ...webhookRoutes(routeOptions),
+    metadataRoute(),
+    ...indexRoutes(registry, options.probes),
+    ...openapiRoutes(document, options.fleetDocument),
+  ]
+  const isStrict = options.unknownParameters === 'reject'
+  const checked = isStrict ? withKnownParameters(routes, document) : routes
+  return {
+    router: createRouter(checked.map((route) => withAuthorization(route, options.authorizer))),
+    cors: documentCors(liveCors(options.corsOrigins, snapshotHeaders(registry))),
+    publicPaths: new Set(routes.filter((route) => route.public).map((route) => route.path)),
+  }
+}

@@ -1,0 +1,19 @@
+import type { ReportedResource } from '../../../store/model/resource.ts'
+import type { StatusRecord } from '../../../store/model/status-record.ts'
+import type { DiscardReason } from '../validation/validate-report.ts'
+
+/** The fields of a stored report that responses contain. */
+export type StoredReportFields = Omit<StatusRecord, 'available' | 'finalized' | 'observedTime'>
+
+/** The fields of the reported resource that decide which adapters it requires. */
+type RequiringResource = Pick<ReportedResource, 'requiredAdapters' | 'deletedTime'>
+
+export interface StoredOutcome {
+  readonly stored: StoredReportFields
+  readonly resource: RequiringResource
+}
+
+/** The result of a report. */
+export type ReportOutcome =
+  | StoredOutcome
+  | { readonly discarded: DiscardReason; readonly resource: RequiringResource }

@@ -1,0 +1,89 @@
+import type { Request, Response } from 'express'
+import { must } from '../../lib/assert.ts'
+import type { FlotillaError } from '../../lib/errors.ts'
+import type { JsonObject } from '../../lib/json/json.ts'
+import { createMany as createTrees } from '../../store/operations/bulk/create-many.ts'
+import type { TreeCreation, TreeOutcome } from '../../store/operations/bulk/tree-creation.ts'
+import type { KindRoute } from '../../store/registry/kind-routes.ts'
+import { callerOf, newTenantOf } from '../../http/auth/caller.ts'
+import { type CreateBody, desiredOf } from '../wire/resource-fields.ts'
+import { bulkResult } from './bulk-result.ts'
+import { contextOf } from './dry-run.ts'
+import type { VerbHandler } from './handler.ts'
+import { idempotencyKeyOf } from './idempotency-key.ts'
+import { atomicError } from './item-error.ts'
+import { ownerIdOf } from './path-ids.ts'
+import { setWriteToken } from './write-token.ts'
+
+/** The body of a bulk creation. The document's rules for it leave the items to `ItemRules`. */
+interface BulkBody {
+  readonly items: readonly (JsonObject & CreateBody)[]
+  readonly atomic?: boolean
+}
+
+/** POST of `/bulk` below a collection. */
+export const createMany: VerbHandler = (context, route) => {
+  const rules = context.itemRulesOf(route.kind)
+  return async (request, response) => {
+    const { items, atomic = false }: BulkBody = request.body
+    const errors = items.map(rules)
+    if (atomic) requireSuccess(errors.map(outcomeOf))
+    const valid = items.filter((_item, index) => errors[index] === null)
+    const who = { tenant: newTenantOf(response), caller: callerOf(response).user }
+    const key = idempotencyKeyOf(request, who)
+    // The recorded response and the first one are equal, because they have the same time.
+    const sent = { request, response, now: context.operations.clock() }
+    const answerOf = (outcomes: readonly TreeOutcome[]) =>
+      bulkResult(context, route.kind, { outcomes: merged(errors, outcomes), ...sent })
+    const outcome = await createTrees(
+      contextOf(request, context.operations),
+      valid.map((item) => treeOf(route, item, { request, response })),
+      { atomic, requireParent: true, once: key && { ...key, answerOf } },
+    )
+    if ('replayed' in outcome) {
+      setWriteToken(request, response, context.operations)
+      response.set('Idempotency-Replayed', 'true').json(outcome.replayed.response)
+      return
+    }
+    if (atomic) requireSuccess(outcome.outcomes)
+    setWriteToken(request, response, context.operations)
+    response.json(answerOf(outcome.outcomes))
+  }
+}
+
+function treeOf(
+  route: KindRoute,
+  item: CreateBody,
+  { request, response }: { readonly request: Request; readonly response: Response },
+): TreeCreation {
+  const { kind } = route
+  const root = {
+    tenant: newTenantOf(response),
+    kind,
+    ownerId: ownerIdOf(request, route),
+    name: item.name,
+    ...desiredOf(kind, item),
+    caller: callerOf(response),
+  }
+  return { root, children: [] }
+}
+
+function requireSuccess(outcomes: readonly TreeOutcome[]): void {
+  const error = atomicError(outcomes)
+  if (error) throw error
+}
+
+function outcomeOf(error: FlotillaError | null): TreeOutcome {
+  return error === null ? { status: 'aborted' } : { status: 'failed', error }
+}
+
+/** The outcomes of all items: the errors of invalid items, and the outcomes of the valid ones. */
+function merged(
+  errors: readonly (FlotillaError | null)[],
+  outcomes: readonly TreeOutcome[],
+): readonly TreeOutcome[] {
+  const rest = outcomes.values()
+  return errors.map((error) =>
+    error === null ? must(rest.next().value, 'an outcome of each valid item') : outcomeOf(error),
+  )
+}

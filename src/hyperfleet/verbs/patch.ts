@@ -1,0 +1,57 @@
+import type { Request } from 'express'
+import { assert, unreachable } from '../../lib/assert.ts'
+import { isJsonObject, type JsonObject } from '../../lib/json/json.ts'
+import { patchResource } from '../../store/operations/write/patch-resource.ts'
+import { callerOf } from '../../http/auth/caller.ts'
+import { preconditionOf } from '../wire/etag.ts'
+import { applyJsonPatch } from '../../http/patching/json-patch.ts'
+import { mergePatch } from '../../http/patching/merge-patch.ts'
+import type { PatchOperation } from '../../http/patching/patch-step.ts'
+import { patchTypeOf } from '../../http/patching/patch-types.ts'
+import { desiredJson } from '../wire/resource-fields.ts'
+import { contextOf } from './dry-run.ts'
+import type { VerbHandler } from './handler.ts'
+import { targetOf } from './path-ids.ts'
+import { sendResource } from './send-resource.ts'
+import { setWriteToken } from './write-token.ts'
+
+/** PATCH of an item, in the format of its content type. */
+export const patch: VerbHandler = (context, route) => async (request, response) => {
+  const apply = patchOf(request, context.bodyLimit)
+  const target = targetOf(request, response, route)
+  const { resource } = await patchResource(contextOf(request, context.operations), target, {
+    change: (current) => {
+      const next = apply(desiredJson(context.wire.registry, route.kind, current))
+      return context.requireDesired(route.kind, next, current)
+    },
+    precondition: preconditionOf(request),
+    caller: callerOf(response),
+  })
+  setWriteToken(request, response, context.operations)
+  sendResource(response, context, resource)
+}
+
+/** The changeable fields after the patch in the validated body. */
+function patchOf(request: Request, bodyLimit: number): (members: JsonObject) => JsonObject {
+  const type = patchTypeOf(request.headers['content-type'])
+  switch (type) {
+    case 'application/json': {
+      const replaced: JsonObject = request.body
+      return (members) => ({ ...members, ...replaced })
+    }
+    case 'application/merge-patch+json': {
+      const merged: JsonObject = request.body
+      return (members) => {
+        const next = mergePatch(members, merged)
+        assert(isJsonObject(next), 'merged objects are an object')
+        return next
+      }
+    }
+    case 'application/json-patch+json': {
+      const operations: readonly PatchOperation[] = request.body
+      return (members) => applyJsonPatch(members, operations, bodyLimit)
+    }
+    default:
+      return unreachable(type)
+  }
+}

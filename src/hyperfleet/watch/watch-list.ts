@@ -1,0 +1,50 @@
+import type { Request, Response } from 'express'
+import { formatResourceVersion } from '../../store/feed/resource-version.ts'
+import { checkWatch } from '../../store/operations/watch/check-watch.ts'
+import { startWatch } from '../../store/operations/watch/start-watch.ts'
+import type { WatchScope } from '../../store/operations/watch/watch-scope.ts'
+import { type Members, parseFields } from '../query/fields.ts'
+import type { Context } from '../../store/operations/context.ts'
+import type { Watching } from './watching.ts'
+import { listWatcher } from './list-watcher.ts'
+import { watchQueryOf } from './watch-query.ts'
+import { STREAM_EVENTS } from './stream-events.ts'
+
+interface WatchedList {
+  readonly scope: WatchScope
+  /** The fields that `fields` can select, and the one that it always includes. */
+  readonly members: Members
+  readonly always: string
+}
+
+/**
+ * Handles a list with `watch=true`. Before the first byte, failures are problem responses;
+ * afterwards they are the last event. HEAD sends the headers immediately and does not check whether
+ * changes after the version exist.
+ */
+export async function watchList(
+  context: { readonly operations: Context; readonly watching: Watching },
+  { scope, members, always }: WatchedList,
+  request: Request,
+  response: Response,
+): Promise<void> {
+  const { operations, watching } = context
+  const { search, fields = '', from } = watchQueryOf(request)
+  const projection = parseFields(fields, members, always)
+  const stream = watching.streams.open(request, response, STREAM_EVENTS)
+  const form = { format: stream.format, projection, fields }
+  const watcher = listWatcher(stream, from, (batch) => watching.write(batch, form))
+  try {
+    const asked = { scope, search, from }
+    if (request.method === 'HEAD') {
+      await checkWatch(operations, asked)
+      stream.end('client')
+      return
+    }
+    stream.disposeOnEnd(await startWatch(operations, watching.watchers, asked, watcher))
+    stream.reportVersionsFrom(() => formatResourceVersion(watching.watchers.resourceVersion))
+    stream.start()
+  } catch (error) {
+    stream.failOrThrow(error)
+  }
+}

@@ -1,0 +1,34 @@
+import { pause } from '../lib/async/pause.ts'
+import type { Database } from '../store/database/database.ts'
+import { recordMinute } from './storage/record-minute.ts'
+
+const MINUTE_MS = 60_000
+
+/** Records each minute a little after its end, until disposed. Servers share the records. */
+export function recordMinutes(
+  database: Database,
+  onError: (error: unknown) => void,
+): AsyncDisposable {
+  const stopped = new AbortController()
+  const { signal } = stopped
+
+  async function run(): Promise<void> {
+    for (;;) {
+      await pause(MINUTE_MS - (Date.now() % MINUTE_MS), signal)
+      if (signal.aborted) return
+      try {
+        await recordMinute(database)
+      } catch (error) {
+        if (!signal.aborted) onError(error)
+      }
+    }
+  }
+
+  const ended = run()
+  return {
+    [Symbol.asyncDispose]: async () => {
+      stopped.abort()
+      await ended
+    },
+  }
+}

@@ -1,0 +1,76 @@
+import { isJsonObject, type JsonObject, type JsonValue } from '../../../lib/json/json.ts'
+import { invalidValue } from '../../errors/field-errors.ts'
+import type { AccessAttributes } from '../../model/access.ts'
+import type { FieldError } from '../../model/field-error.ts'
+import type { UserInfo } from '../../model/user-info.ts'
+import { textsOf } from '../rbac/policy-rule.ts'
+
+/** The operation that a review asks about, without plane and user. */
+type ReviewedOperation = Pick<AccessAttributes, 'verb' | 'resource' | 'path'>
+
+/** Violations of the rule that a review names one operation. */
+export function operationErrors(spec: JsonObject): readonly FieldError[] {
+  const { resourceAttributes, nonResourceAttributes } = spec
+  const hasResource = isJsonObject(resourceAttributes)
+  const hasPath = isJsonObject(nonResourceAttributes)
+  if (hasResource && hasPath) {
+    const detail = 'cannot be specified in combination with resourceAttributes'
+    return [invalidValue('spec.nonResourceAttributes', nonResourceAttributes, detail)]
+  }
+  if (hasResource || hasPath) return []
+  const detail = 'exactly one of nonResourceAttributes or resourceAttributes must be specified'
+  return [invalidValue('spec.resourceAttributes', null, detail)]
+}
+
+/** Reads the operation of a valid review. */
+export function reviewedOperation(spec: JsonObject): ReviewedOperation {
+  const { resourceAttributes, nonResourceAttributes } = spec
+  if (!isJsonObject(resourceAttributes)) {
+    const attributes = isJsonObject(nonResourceAttributes) ? nonResourceAttributes : {}
+    return { verb: textAt(attributes, 'verb'), resource: null, path: textAt(attributes, 'path') }
+  }
+  const text = (member: string): string => textAt(resourceAttributes, member)
+  return {
+    verb: text('verb'),
+    resource: {
+      group: text('group'),
+      version: text('version') || '*',
+      plural: text('resource'),
+      subresource: text('subresource'),
+      namespace: text('namespace'),
+      name: text('name'),
+    },
+    path: '',
+  }
+}
+
+/** The user that a review asks about. */
+export function reviewedUser(spec: JsonObject): UserInfo {
+  return {
+    name: textAt(spec, 'user'),
+    uid: textAt(spec, 'uid'),
+    groups: textsOf(spec['groups']),
+    extra: extraOf(spec['extra']),
+  }
+}
+
+/** A user as reviews show it. */
+export function userInfoJson({ name, uid, groups, extra }: UserInfo): JsonObject {
+  return {
+    username: name,
+    ...(uid !== '' && { uid }),
+    groups,
+    ...(Object.keys(extra).length > 0 && { extra }),
+  }
+}
+
+/** The member if it is text, else the empty string. */
+export function textAt(object: JsonObject, member: string): string {
+  const value = object[member]
+  return typeof value === 'string' ? value : ''
+}
+
+function extraOf(value: JsonValue | undefined): UserInfo['extra'] {
+  if (!isJsonObject(value)) return {}
+  return Object.fromEntries(Object.entries(value).map(([key, list]) => [key, textsOf(list)]))
+}

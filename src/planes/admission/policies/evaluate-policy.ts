@@ -1,0 +1,112 @@
+import { errorMessage } from '../../../lib/error-message.ts'
+import type { CelValue } from '../../expressions/cel-value.ts'
+import type { EvaluationBudget } from '../../expressions/evaluation-budget.ts'
+import { celVariables } from '../expressions/admission-language.ts'
+import { lazyVariables } from '../expressions/lazy-variables.ts'
+import type { AdmissionVariables } from '../matching/admission-variables.ts'
+import type { Policy, Validation } from './policy.ts'
+
+/** A violated rule, or a failure that counts as one. */
+export interface Violation {
+  readonly message: string
+  /** Empty for the default reason. */
+  readonly reason: string
+}
+
+const MAX_MESSAGE = 5 * 1024
+
+/** The violations of a policy's rules. Failures count as violations unless the policy fails open. */
+export function evaluatePolicy(
+  policy: Policy,
+  variables: AdmissionVariables,
+  budget: EvaluationBudget,
+): readonly Violation[] {
+  const values = valuesOf(policy, variables, budget)
+  const failed = (error: unknown): readonly Violation[] =>
+    policy.failsOpen ? [] : [{ message: errorMessage(error), reason: '' }]
+  try {
+    if (!meetsConditions(policy, values, budget)) return []
+  } catch (error) {
+    return failed(error)
+  }
+  return policy.validations.flatMap((validation) => {
+    try {
+      const isValid = validation.program().evaluate(values, budget) === true
+      return isValid ? [] : [violationOf(validation, values, budget)]
+    } catch (error) {
+      const detail = `expression '${validation.expression}' resulted in error: ${errorMessage(error)}`
+      return failed(new Error(detail, { cause: error }))
+    }
+  })
+}
+
+type Values = Readonly<Record<string, CelValue>>
+
+function valuesOf(
+  { variables, paramKind }: Policy,
+  given: AdmissionVariables,
+  budget: EvaluationBudget,
+): Values {
+  const base = celVariables(given)
+  const lazy = new Map<string, () => CelValue>()
+  const values: Values = {
+    ...base,
+    namespaceObject: base['namespaceObject'] ?? null,
+    ...(paramKind !== null && { params: base['params'] ?? null }),
+    variables: lazyVariables(lazy),
+  }
+  for (const [index, { name, program }] of variables.entries()) {
+    // A variable sees only the ones before it, so that they cannot form a cycle.
+    const earlier = lazyVariables(new Map([...lazy].slice(0, index)))
+    lazy.set(name, () => asValue(program().evaluate({ ...values, variables: earlier }, budget)))
+  }
+  return values
+}
+
+function asValue(value: unknown): CelValue {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the engine returns CEL values
+  return value as CelValue
+}
+
+/** One condition that is not met decides even if others fail. */
+function meetsConditions(
+  { conditions }: Policy,
+  values: Values,
+  budget: EvaluationBudget,
+): boolean {
+  const failures: string[] = []
+  for (const { name, program } of conditions) {
+    try {
+      if (program().evaluate(values, budget) !== true) return false
+    } catch (error) {
+      failures.push(`match condition '${name}': ${errorMessage(error)}`)
+    }
+  }
+  if (failures.length > 0) throw new Error(failures.join('; '))
+  return true
+}
+
+function violationOf(
+  { expression, message, messageProgram, reason }: Validation,
+  values: Values,
+  budget: EvaluationBudget,
+): Violation {
+  const computed = messageProgram === null ? '' : computedMessage(messageProgram, values, budget)
+  const text = computed || message.trim() || `failed expression: ${expression.trim()}`
+  return { message: text, reason }
+}
+
+/** Empty if the expression fails or its result is not one short line. */
+function computedMessage(
+  program: NonNullable<Validation['messageProgram']>,
+  values: Values,
+  budget: EvaluationBudget,
+): string {
+  try {
+    const value = program().evaluate(values, budget)
+    const text = typeof value === 'string' ? value.trim() : ''
+    return text.length > MAX_MESSAGE || text.includes('\n') ? '' : text
+  } catch {
+    return ''
+  }
+}

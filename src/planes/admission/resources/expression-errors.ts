@@ -1,0 +1,45 @@
+import { errorMessage } from '../../../lib/error-message.ts'
+import { isJsonObject, type JsonObject, type JsonValue } from '../../../lib/json/json.ts'
+import { invalidValue, requiredValue } from '../../errors/field-errors.ts'
+import type { FieldError } from '../../model/field-error.ts'
+
+/** Compiles an expression; throws if it is invalid. */
+export type CheckExpression = (text: string) => unknown
+
+/** The violation of an expression that is missing or does not compile. */
+export function expressionErrors(
+  field: string,
+  value: JsonValue | undefined,
+  compile: CheckExpression,
+): readonly FieldError[] {
+  if (typeof value !== 'string' || value.trim() === '') return [requiredValue(field)]
+  try {
+    compile(value)
+    return []
+  } catch (error) {
+    return [invalidValue(field, value, `compilation failed: ${errorMessage(error)}`)]
+  }
+}
+
+const MAX_CONDITIONS = 64
+
+/** The violations of `matchConditions`. */
+export function matchConditionErrors(
+  field: string,
+  value: JsonValue | undefined,
+  compile: CheckExpression,
+): readonly FieldError[] {
+  const conditions = objectsOf(value)
+  if (conditions.length > MAX_CONDITIONS) {
+    return [invalidValue(field, conditions.length, `must have at most ${MAX_CONDITIONS} items`)]
+  }
+  return conditions.flatMap((condition, index) => [
+    ...(condition['name'] === '' ? [requiredValue(`${field}[${index}].name`)] : []),
+    ...expressionErrors(`${field}[${index}].expression`, condition['expression'], compile),
+  ])
+}
+
+/** The objects of a list. */
+export function objectsOf(value: JsonValue | undefined): readonly JsonObject[] {
+  return Array.isArray(value) ? value.filter((item) => isJsonObject(item)) : []
+}

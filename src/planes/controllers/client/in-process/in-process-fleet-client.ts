@@ -1,0 +1,93 @@
+import type { ObjectKey } from '../../../../store/objects/model/stored-object.ts'
+import type { WriteFence } from '../../../../store/objects/model/write-fence.ts'
+import type { FleetMembers } from '../../../../fleets/members/fleet-members.ts'
+import { resourceNotServed } from '../api-failures.ts'
+import type { FleetClient, FleetObject, FleetSelection, FleetSubscriber } from '../fleet-client.ts'
+import { fleetChange, fleetObject } from './change-objects.ts'
+import type { InProcessOptions } from './in-process-options.ts'
+import { createInProcessPlaneClient } from './in-process-plane-client.ts'
+
+const PAGE_SIZE = 500
+
+/** Access to all planes for the controllers of this server, without HTTP. */
+export function createInProcessFleetClient(
+  options: InProcessOptions,
+  fence: WriteFence | null = null,
+): FleetClient {
+  return {
+    plane: (id) => createInProcessPlaneClient(options, id, fence),
+    planes: () => readPlanes(options),
+    scan: (selection, after = null) => scan(options, selection, after),
+    followAll: (resources, subscriber) =>
+      Promise.resolve(followAll(options, resources, subscriber)),
+    followClusters: (label, subscriber) => {
+      const { subscribeClusters } = options
+      if (!subscribeClusters) return Promise.reject(resourceNotServed(CLUSTERS))
+      const subscription = subscribeClusters(label, subscriber)
+      return Promise.resolve({
+        [Symbol.asyncDispose]: () => Promise.resolve(subscription[Symbol.dispose]()),
+      })
+    },
+    members: options.membersOf?.(fence) ?? NO_MEMBERS,
+    fencedBy: (term) => createInProcessFleetClient(options, term),
+  }
+}
+
+const CLUSTERS = { group: 'hyperfleet.io', version: 'v1', plural: 'clusters' }
+
+/** The members on a server without fleets. */
+const NO_MEMBERS: FleetMembers = {
+  compare: () => Promise.reject(notServed()),
+  create: () => Promise.reject(notServed()),
+  remove: () => Promise.reject(notServed()),
+  reset: () => Promise.reject(notServed()),
+  declare: () => Promise.reject(notServed()),
+  expire: () => Promise.reject(notServed()),
+}
+
+function notServed(): Error {
+  return resourceNotServed({ group: 'kplane.dev', version: 'v1', plural: 'fleets' })
+}
+
+async function* readPlanes({ reader }: InProcessOptions): AsyncGenerator<readonly string[]> {
+  let planes = await reader.readPlanes('', PAGE_SIZE)
+  for (let last = planes.at(-1); last !== undefined; last = planes.at(-1)) {
+    yield planes
+    planes = await reader.readPlanes(last, PAGE_SIZE)
+  }
+}
+
+async function* scan(
+  { reader }: InProcessOptions,
+  selection: FleetSelection,
+  start: ObjectKey | null,
+): AsyncGenerator<readonly FleetObject[]> {
+  let after = start
+  do {
+    const page = await reader.read({ ...selection, after, limit: PAGE_SIZE })
+    if (page.length > 0) yield page.map(fleetObject)
+    after = page.length === PAGE_SIZE ? (page.at(-1) ?? null) : null
+  } while (after !== null)
+}
+
+function followAll(
+  { subscribe }: InProcessOptions,
+  resources: readonly string[] | '*',
+  { onChanges, onLost, onEmptied }: FleetSubscriber,
+): AsyncDisposable {
+  const wanted = resources === '*' ? null : new Set(resources)
+  const subscription = subscribe({
+    onChanges: (changes) => {
+      const relevant = changes.filter(({ resource }) => wanted?.has(resource) ?? true)
+      if (relevant.length > 0) onChanges(relevant.map(fleetChange))
+    },
+    onLost,
+    ...(onEmptied && { onEmptied }),
+  })
+  return {
+    [Symbol.asyncDispose]: () => {
+      subscription[Symbol.dispose]()
+      return Promise.resolve()
+    },
+  }
+}

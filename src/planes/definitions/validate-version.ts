@@ -1,0 +1,132 @@
+import { isJsonObject, type JsonObject, type JsonValue } from '../../lib/json/json.ts'
+import { isSameJson } from '../../lib/json/same-json.ts'
+import { duplicateValue, invalidValue, requiredValue, tooMany } from '../errors/field-errors.ts'
+import type { FieldError } from '../model/field-error.ts'
+import { structuralErrors } from '../schemas/structural/structural-errors.ts'
+import type { DefinitionVersion } from './definition.ts'
+import { objectOf, textOf } from './json-fields.ts'
+import { selectedFieldProblem } from './selected-field.ts'
+import { labelProblem } from './validate-names.ts'
+
+const COLUMN_TYPES = ['boolean', 'date', 'integer', 'number', 'string']
+const COLUMN_FORMATS = [
+  'byte',
+  'date',
+  'date-time',
+  'double',
+  'float',
+  'int32',
+  'int64',
+  'password',
+]
+const MAX_WARNING = 256
+const MAX_SELECTABLE_FIELDS = 8
+
+/** The violations of one version. Schemas that an update does not change are not checked again. */
+export function versionErrors(
+  version: DefinitionVersion,
+  old: DefinitionVersion | null,
+  path: string,
+): readonly FieldError[] {
+  const problem = labelProblem(version.name)
+  return [
+    ...(problem === null ? [] : [invalidValue(`${path}.name`, version.name, problem)]),
+    ...deprecationErrors(version, path),
+    ...schemaErrors(version, old, `${path}.schema.openAPIV3Schema`),
+    ...scaleErrors(version.subresources, `${path}.subresources`),
+    ...version.printerColumns.flatMap((column, at) => {
+      return columnErrors(column, `${path}.additionalPrinterColumns[${at}]`)
+    }),
+    ...selectableFieldErrors(version, `${path}.selectableFields`),
+  ]
+}
+
+function deprecationErrors(
+  { isDeprecated, deprecationWarning: text }: DefinitionVersion,
+  path: string,
+): readonly FieldError[] {
+  if (text === '') return []
+  const field = `${path}.deprecationWarning`
+  if (!isDeprecated) return [invalidValue(field, text, 'can only be set for deprecated versions')]
+  if (text.length > MAX_WARNING)
+    return [invalidValue(field, text, 'must be <= 256 characters long')]
+  if (!/\p{C}/u.test(text)) return []
+  return [invalidValue(field, text, 'must only contain printable UTF-8 characters')]
+}
+
+function schemaErrors(
+  { schema }: DefinitionVersion,
+  old: DefinitionVersion | null,
+  path: string,
+): readonly FieldError[] {
+  if (Object.keys(schema).length === 0) return [requiredValue(path)]
+  return old !== null && isSameJson(schema, old.schema) ? [] : structuralErrors(schema, path)
+}
+
+function scaleErrors(subresources: JsonObject, path: string): readonly FieldError[] {
+  if (!isJsonObject(subresources['scale'])) return []
+  const scale = objectOf(subresources, 'scale')
+  const selector = textOf(scale, 'labelSelectorPath')
+  return [
+    ...pathErrors(scale, `${path}.scale.specReplicasPath`, ['.spec.']),
+    ...pathErrors(scale, `${path}.scale.statusReplicasPath`, ['.status.']),
+    ...(selector === ''
+      ? []
+      : pathErrors(scale, `${path}.scale.labelSelectorPath`, ['.spec.', '.status.'])),
+  ]
+}
+
+function pathErrors(
+  scale: JsonObject,
+  field: string,
+  prefixes: readonly string[],
+): readonly FieldError[] {
+  const value = textOf(scale, field.slice(field.lastIndexOf('.') + 1))
+  if (value === '') return [requiredValue(field)]
+  if (!value.startsWith('.')) {
+    return [invalidValue(field, value, 'must be a simple json path starting with .')]
+  }
+  if (prefixes.some((prefix) => value.startsWith(prefix))) return []
+  const [first = '', second] = prefixes.map((prefix) => prefix.slice(0, -1))
+  const parents = second === undefined ? first : `either ${first} or ${second}`
+  return [invalidValue(field, value, `should be a json path under ${parents}`)]
+}
+
+function columnErrors(column: JsonObject, path: string): readonly FieldError[] {
+  const type = textOf(column, 'type')
+  const format = textOf(column, 'format')
+  const jsonPath = textOf(column, 'jsonPath')
+  const types = `must be one of ${COLUMN_TYPES.join(',')}`
+  const errors: FieldError[] = []
+  if (textOf(column, 'name') === '') errors.push(requiredValue(`${path}.name`))
+  if (type === '') errors.push(requiredValue(`${path}.type`, types))
+  else if (!COLUMN_TYPES.includes(type)) errors.push(invalidValue(`${path}.type`, type, types))
+  if (format !== '' && !COLUMN_FORMATS.includes(format)) {
+    const detail = `must be one of ${COLUMN_FORMATS.join(',')}`
+    errors.push(invalidValue(`${path}.format`, format, detail))
+  }
+  if (jsonPath === '') errors.push(requiredValue(`${path}.jsonPath`))
+  else if (!jsonPath.startsWith('.')) {
+    const detail = 'must be a simple json path starting with .'
+    errors.push(invalidValue(`${path}.jsonPath`, jsonPath, detail))
+  }
+  return errors
+}
+
+function selectableFieldErrors(
+  { selectableFields, schema }: DefinitionVersion,
+  path: string,
+): readonly FieldError[] {
+  const distinct = new Set(selectableFields)
+  const seen = new Set<JsonValue>()
+  const errors = selectableFields.flatMap((jsonPath, at): FieldError[] => {
+    const field = `${path}[${at}].jsonPath`
+    if (jsonPath === '') return [requiredValue(field)]
+    if (seen.has(jsonPath)) return [duplicateValue(field, jsonPath)]
+    seen.add(jsonPath)
+    const problem = selectedFieldProblem(jsonPath, schema)
+    return problem === null ? [] : [invalidValue(field, jsonPath, problem)]
+  })
+  if (distinct.size <= MAX_SELECTABLE_FIELDS) return errors
+  return [...errors, tooMany(path, distinct.size, MAX_SELECTABLE_FIELDS)]
+}

@@ -1,0 +1,88 @@
+import { describe, expect, it } from 'vitest'
+import type { JsonObject } from '../../lib/json/json.ts'
+import { celValueOfJson } from './cel-value.ts'
+import { compileProgram, ProgramError } from './compile-program.ts'
+import { createEvaluationBudget } from './evaluation-budget.ts'
+import { createLanguage } from './language.ts'
+
+const LANGUAGE = createLanguage({ self: 'dyn', oldSelf: 'dyn' })
+
+function evaluate(text: string, self: JsonObject = {}, steps = 100_000): unknown {
+  const program = compileProgram(LANGUAGE, text)
+  return program.evaluate({ self: celValueOfJson(self) }, createEvaluationBudget(steps))
+}
+
+describe('CEL programs', () => {
+  const self = {
+    replicas: 3,
+    ratio: 1.5,
+    names: ['a', 'b'],
+    numbers: [3, 1, 2],
+    labels: { app: 'x' },
+    text: 'hello',
+    none: null,
+    rules: [{ matches: [1] }, {}],
+  }
+
+  it.each([
+    'self.replicas > 2 && self.ratio < 2.0',
+    'has(self.labels.app) && !has(self.labels.other)',
+    'self.names.all(n, n.size() == 1) && self.names.exists(n, n == "b")',
+    'self.names.existsOne(n, n == "a")',
+    'self.names.map(n, n + "1") == ["a1", "b1"]',
+    'self.names.filter(n, n != "a").size() == 1',
+    'self.numbers.sum() == 6 && self.numbers.min() == 1 && self.numbers.max() == 3',
+    '!self.numbers.isSorted() && self.names.isSorted()',
+    'self.names.indexOf("b") == 1 && self.names.lastIndexOf("c") == -1',
+    'self.text.matches("^h[a-z]+$") && !self.text.matches("^x")',
+    'self.text.find("l+") == "ll" && self.text.findAll("l") == ["l", "l"]',
+    'self.text.replace("l", "L", 1) == "heLlo" && self.text.charAt(1) == "e"',
+    '"%s has %d of %.2f".format([self.text, self.replicas, self.ratio]) == "hello has 3 of 1.50"',
+    'self.?labels.?app.orValue("y") == "x" && self.?missing.orValue("y") == "y"',
+    'self.none == null && self.text != null && self.replicas != "3"',
+    'quantity("1.5Gi").isGreaterThan(quantity("1500M")) && quantity("1000m") == quantity("1")',
+    'isQuantity("10Ki") && !isQuantity("10Kib")',
+    'url("https://example.com:80/a?b=c").getPort() == "80" && !isURL("../a")',
+    'url("https://example.com:8443/a").getHost() == "example.com:8443"',
+    'ip("10.1.2.3").family() == 4 && ip("::1").isLoopback() && !isIP("10.0.0.256")',
+    'cidr("10.0.0.0/8").containsIP("10.1.2.3") && !cidr("10.0.0.0/8").containsCIDR("11.0.0.0/16")',
+    'semver("1.2.3").isLessThan(semver("1.10.0")) && semver("1.0.0-rc.1").isLessThan(semver("1.0.0"))',
+    'sets.contains(self.names, ["a"]) && sets.equivalent([1, 2], [2, 1, 1])',
+    'duration("1h") > duration("30m") && timestamp("2026-01-01T00:00:00Z").getFullYear() == 2026',
+    '(self.names) == (self.names) && (self.replicas + 1) * 2 == 8',
+    'self.labels.all(k, k.startsWith("a"))',
+    'has(self.rules[0].matches) && !has(self.rules[1].matches)',
+    '!has(self.rules.filter(r, r.size() == 0)[0].matches)',
+    '(self.replicas > 0 ? (has(self.rules[0].matches) ? 1 : 0) : 0) + (self.replicas > 5 ? 1 : 0) + (1) == 2',
+    '((self.replicas) + (self.replicas)) + (1 + (self.replicas)) == (10)',
+    '("a)" + self.text) == "a)" + (self.text) && (("(")) + self.text != r"\\("',
+    '(self.names).exists(n, (n) == ("a")) && (self.labels.app) in (self.names + ["x"])',
+  ])('R36: evaluates %s', (text) => {
+    expect(evaluate(text, self)).toBe(true)
+  })
+
+  it('R36: rejects expressions that do not compile, with the position', () => {
+    expect(() => compileProgram(LANGUAGE, 'self.a >')).toThrow(ProgramError)
+    expect(() => compileProgram(LANGUAGE, 'other.a')).toThrow(
+      'ERROR: <input>:1:1: Unknown variable',
+    )
+    expect(() => compileProgram(LANGUAGE, '"a"', ['bool'])).toThrow('must evaluate to bool')
+    expect(() => compileProgram(LANGUAGE, '__cel_loop(self, 0)')).toThrow(ProgramError)
+    expect(() => compileProgram(LANGUAGE, '"a".__cel_matches("a")')).toThrow(ProgramError)
+    expect(() => compileProgram(LANGUAGE, 'a'.repeat(20_000))).toThrow('at most')
+  })
+
+  it.each([
+    ['nested loops', 'self.l.all(a, self.l.all(b, self.l.all(c, a + b + c >= 0)))'],
+    ['comparisons of shared lists', 'self.l.map(a, self.l) == self.l.map(b, self.l)'],
+    ['long texts', 'self.l.map(a, self.s).join().size() > 0'],
+    ['replacements', 'self.s.replace("a", self.s).size() > 0'],
+    ['searches', 'self.s.findAll("a.*b|a").size() > 0'],
+    ['patterns', 'self.s.matches("^(a|b)*a(a|b){900}$")'],
+    ['swallowed errors', 'self.l.exists(a, self.l.all(b, self.l.all(c, c < 0) || true)) || true'],
+  ])('R36: stops %s when the budget is used up', (_name, text) => {
+    const l = Array.from({ length: 1000 }, (_item, index) => index)
+    const s = 'a'.repeat(100_000)
+    expect(() => evaluate(text, { l, s })).toThrow('cost limit exceeded')
+  })
+})

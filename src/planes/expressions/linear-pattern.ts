@@ -1,0 +1,56 @@
+import { RE2JS } from 're2js'
+import { errorMessage } from '../../lib/error-message.ts'
+
+/** The longest pattern, in UTF-16 units. */
+const MAX_PATTERN = 10_000
+/** The largest compiled pattern, in instructions. */
+const MAX_PROGRAM = 5_000
+
+/** A regular expression in RE2 syntax. The time of a match is at most linear in `stepsFor`. */
+export interface LinearPattern {
+  /** Whether any part of the text matches. */
+  readonly test: (text: string) => boolean
+  /** The first matches in the text, without overlaps. Calls `onMatch` before each search. */
+  readonly find: (text: string, limit: number, onMatch: () => void) => readonly string[]
+  /** The most steps that a match of a text of this length takes. */
+  readonly stepsFor: (length: number) => number
+}
+
+/** The pattern does not compile; the message states the reason. */
+export class PatternError extends Error {
+  override readonly name = 'PatternError'
+}
+
+/** Compiles a pattern, or throws a PatternError. */
+export function compileLinearPattern(pattern: string): LinearPattern {
+  if (pattern.length > MAX_PATTERN) {
+    throw new PatternError(`the pattern has more than ${MAX_PATTERN} characters`)
+  }
+  const program = compiled(pattern)
+  const size = program.programSize()
+  if (size > MAX_PROGRAM) {
+    throw new PatternError(`the pattern has ${size} instructions, more than ${MAX_PROGRAM}`)
+  }
+  return {
+    test: (text) => program.test(text),
+    find: (text, limit, onMatch) => {
+      const matcher = program.matcher(text)
+      const results: string[] = []
+      while (results.length < limit) {
+        onMatch()
+        if (!matcher.find()) break
+        results.push(matcher.group() ?? '')
+      }
+      return results
+    },
+    stepsFor: (length) => (length + 1) * size,
+  }
+}
+
+function compiled(pattern: string): RE2JS {
+  try {
+    return RE2JS.compile(pattern)
+  } catch (error) {
+    throw new PatternError(errorMessage(error), { cause: error })
+  }
+}

@@ -1,0 +1,78 @@
+import { isJsonObject, type JsonObject, type JsonValue } from '../../../lib/json/json.ts'
+import type { ApiObject } from '../../model/api-object.ts'
+import { nativeType } from '../native-type.ts'
+import { AGE_COLUMN, computedColumn, NAME_COLUMN, textColumn } from '../printer-columns.ts'
+import { BINDING_SPEC, POLICY_SPEC, POLICY_STATUS } from './policy-schemas.ts'
+import { ADMISSION_DEFINITIONS, ADMISSION_GROUP } from './webhook-schemas.ts'
+
+const UNSET = '<unset>'
+
+function memberOf(value: JsonValue | undefined, member: string): JsonValue | undefined {
+  return isJsonObject(value) ? value[member] : undefined
+}
+
+function textOf(object: JsonObject, member: string): string {
+  const value = object[member]
+  return typeof value === 'string' ? value : ''
+}
+
+function countOfValidations({ spec }: ApiObject): number {
+  const validations = memberOf(spec, 'validations')
+  return Array.isArray(validations) ? validations.length : 0
+}
+
+function shownParamKind({ spec }: ApiObject): string {
+  const kind = memberOf(spec, 'paramKind')
+  return isJsonObject(kind) ? `${textOf(kind, 'apiVersion')}/${textOf(kind, 'kind')}` : UNSET
+}
+
+function shownParamRef({ spec }: ApiObject): string {
+  const reference = memberOf(spec, 'paramRef')
+  if (!isJsonObject(reference)) return UNSET
+  const name = textOf(reference, 'name')
+  if (name !== '') return `${textOf(reference, 'namespace') || '*'}/${name}`
+  const { selector } = reference
+  return isJsonObject(selector) ? JSON.stringify(selector) : UNSET
+}
+
+const SHARED = {
+  group: ADMISSION_GROUP,
+  definitions: ADMISSION_DEFINITIONS,
+  categories: ['api-extensions'],
+  namespaced: false,
+  hasGeneration: true,
+} as const
+
+/** The type of admission policies in CEL. */
+export const VALIDATING_ADMISSION_POLICY_TYPE = nativeType({
+  ...SHARED,
+  kind: 'ValidatingAdmissionPolicy',
+  plural: 'validatingadmissionpolicies',
+  description: 'Rules in CEL that reject writes. A binding puts them into effect.',
+  properties: { spec: POLICY_SPEC, status: POLICY_STATUS },
+  hasStatus: true,
+  printerColumns: [
+    NAME_COLUMN,
+    {
+      ...computedColumn('Validations', 'Number of rules.', countOfValidations),
+      type: 'integer',
+    },
+    computedColumn('ParamKind', 'Kind of the parameters.', shownParamKind),
+    AGE_COLUMN,
+  ],
+})
+
+/** The type of bindings of admission policies. */
+export const VALIDATING_ADMISSION_POLICY_BINDING_TYPE = nativeType({
+  ...SHARED,
+  kind: 'ValidatingAdmissionPolicyBinding',
+  plural: 'validatingadmissionpolicybindings',
+  description: 'Puts an admission policy into effect, with parameters and a selection of requests.',
+  properties: { spec: BINDING_SPEC },
+  printerColumns: [
+    NAME_COLUMN,
+    textColumn('PolicyName', '.spec.policyName', 'Name of the policy.'),
+    computedColumn('ParamRef', 'Parameters of the policy.', shownParamRef),
+    AGE_COLUMN,
+  ],
+})

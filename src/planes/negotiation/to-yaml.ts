@@ -1,0 +1,67 @@
+import { isJsonObject, type JsonObject, type JsonValue } from '../../lib/json/json.ts'
+
+const PLAIN = /^[A-Za-z_/][A-Za-z0-9_./-]*$/
+/** Plain scalars that YAML 1.1 or 1.2 does not read as text. */
+const RESERVED = /^(?:null|true|false|yes|no|on|off|y|n)$/i
+/** Characters that JSON allows in text and YAML does not. */
+const UNPRINTABLE = /[\u007f-\u009f\ufeff\ufffe\uffff]/g
+
+/**
+ * Formats JSON as YAML in block style. A list of objects as large as a response would take the
+ * yaml package several seconds; this takes about as long as JSON.stringify.
+ */
+export function toYaml(value: JsonValue): string {
+  const lines: string[] = []
+  if (isBlock(value)) writeBlock(lines, value, '')
+  else lines.push(scalar(value))
+  return `${lines.join('\n')}\n`
+}
+
+/** Whether the value needs separate lines. */
+function isBlock(value: JsonValue): value is JsonObject | readonly JsonValue[] {
+  if (typeof value !== 'object' || value === null) return false
+  return Array.isArray(value) ? value.length > 0 : Object.keys(value).length > 0
+}
+
+function writeBlock(
+  lines: string[],
+  value: JsonObject | readonly JsonValue[],
+  indent: string,
+): void {
+  if (!isJsonObject(value)) {
+    for (const item of value) writeItem(lines, item, indent)
+    return
+  }
+  for (const [key, member] of Object.entries(value)) {
+    const label = `${indent}${text(key)}:`
+    if (!isBlock(member)) {
+      lines.push(`${label} ${scalar(member)}`)
+      continue
+    }
+    lines.push(label)
+    writeBlock(lines, member, Array.isArray(member) ? indent : `${indent}  `)
+  }
+}
+
+function writeItem(lines: string[], item: JsonValue, indent: string): void {
+  if (!isBlock(item)) {
+    lines.push(`${indent}- ${scalar(item)}`)
+    return
+  }
+  const start = lines.length
+  writeBlock(lines, item, `${indent}  `)
+  lines[start] = `${indent}- ${(lines[start] ?? '').slice(indent.length + 2)}`
+}
+
+function scalar(value: JsonValue): string {
+  if (typeof value === 'string') return text(value)
+  return JSON.stringify(value)
+}
+
+function text(value: string): string {
+  if (PLAIN.test(value) && !RESERVED.test(value)) return value
+  return JSON.stringify(value).replaceAll(
+    UNPRINTABLE,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  )
+}

@@ -1,0 +1,42 @@
+import { duration, flag, integer, type Setting } from '../lib/settings/setting.ts'
+
+/** The settings of planes. */
+export const PLANE_SETTINGS = {
+  planeBodyLimitBytes: integer({
+    env: 'PLANE_BODY_LIMIT_BYTES',
+    min: 1024,
+    max: 67_108_864,
+    default: 3_145_728,
+    doc: 'Maximum size of a request body in planes. An object may have at most 1.5 MiB.',
+  }),
+  planesOnFirstAccess: flag({
+    env: 'PLANES_ON_FIRST_ACCESS',
+    shared: true,
+    default: false,
+    doc: 'Whether a request to the plane of a missing cluster creates the cluster, if its caller may create clusters. A typo then creates a cluster that adapters provision. Probes never create one, and succeed for a plane that another request would create.',
+  }),
+  fleetMaxReplicas: integer({
+    env: 'FLEET_MAX_REPLICAS',
+    shared: true,
+    min: 1,
+    max: 1_000_000,
+    default: 100_000,
+    doc: 'Maximum number of members of a Fleet.',
+  }),
+  planeFeedRetention: duration({
+    env: 'PLANE_FEED_RETENTION',
+    default: '1h',
+    doc: 'How long changes of objects stay available to watches and paged lists of planes.',
+  }),
+  planeFeedRetentionChanges: integer({
+    env: 'PLANE_FEED_RETENTION_CHANGES',
+    min: 1000,
+    default: 100_000,
+    doc: 'Maximum number of changes that stay available for each plane, whatever their age.',
+  }),
+  planeWatchMinTimeout: duration({
+    env: 'PLANE_WATCH_MIN_TIMEOUT',
+    default: '30m',
+    doc: 'Watches of planes without timeoutSeconds end at a random time between this and twice this.',
+  }),
+} as const satisfies Record<string, Setting<unknown>>

@@ -1,0 +1,21 @@
+import { isJsonObject, type JsonObject, type JsonValue } from '../../lib/json/json.ts'
+
+/** Whether the value is an array. */
+export function isJsonArray(value: JsonValue | undefined): value is readonly JsonValue[] {
+  return Array.isArray(value)
+}
+
+/** The own member of an object; undefined if there is none. */
+export function memberOf(object: JsonObject, name: string): JsonValue | undefined {
+  return Object.hasOwn(object, name) ? object[name] : undefined
+}
+
+/** A text that is the same for equal values and differs for others. */
+export function canonicalText(value: JsonValue | undefined): string {
+  if (isJsonArray(value)) return `[${value.map(canonicalText).join(',')}]`
+  if (!isJsonObject(value)) return JSON.stringify(value) ?? 'null'
+  const members = Object.keys(value)
+    .toSorted()
+    .map((name) => `${JSON.stringify(name)}:${canonicalText(value[name])}`)
+  return `{${members.join(',')}}`
+}

@@ -1,0 +1,158 @@
+import type { JsonValue } from '../../../lib/json/json.ts'
+import {
+  forbiddenValue,
+  invalidValue,
+  requiredValue,
+  unsupportedValue,
+} from '../../errors/field-errors.ts'
+import type { Schema, ValidationRule } from '../../model/schema.ts'
+import { type Program, ProgramError } from '../../expressions/compile-program.ts'
+import { parseFieldPath } from '../rules/field-path.ts'
+import { resourceSchema } from '../rules/root-schema.ts'
+import { compileRuleProgram } from '../rules/rule-language.ts'
+import { undefinedFields } from '../rules/undefined-fields.ts'
+import { type ErrorList, structuralParts } from './structural-run.ts'
+
+/** The most rules of a schema, and the most characters of all of them. */
+const MAX_RULES = 500
+const MAX_CHARACTERS = 128 * 1024
+
+const REASONS = [
+  'FieldValueDuplicate',
+  'FieldValueForbidden',
+  'FieldValueInvalid',
+  'FieldValueRequired',
+]
+
+/** A schema with rules. */
+interface RuleHolder {
+  readonly schema: Schema
+  readonly path: string
+  /** The ancestor whose parts have no counterpart in the old object, or null. */
+  readonly uncorrelated: string | null
+}
+
+/** Checks that the rules of a schema and its parts compile and use declared fields. */
+export function checkRules(schema: Schema, path: string, list: ErrorList): void {
+  const holders = holdersOf({ schema: resourceSchema(schema), path, uncorrelated: null })
+  const rules = holders.flatMap((holder) => holder.schema['x-kubernetes-validations'] ?? [])
+  const characters = rules.reduce((total, { rule, messageExpression = '' }) => {
+    return total + rule.length + messageExpression.length
+  }, 0)
+  if (rules.length > MAX_RULES || characters > MAX_CHARACTERS) {
+    const detail = `must have at most ${MAX_RULES} rules with ${MAX_CHARACTERS} characters`
+    list.add(forbiddenValue(path, `${detail} in x-kubernetes-validations`))
+    return
+  }
+  for (const holder of holders) {
+    for (const [at, rule] of (holder.schema['x-kubernetes-validations'] ?? []).entries()) {
+      checkRule(rule, `${holder.path}.x-kubernetes-validations[${at}]`, holder, list)
+    }
+  }
+}
+
+function holdersOf(holder: RuleHolder): readonly RuleHolder[] {
+  const { schema, path } = holder
+  const own = schema['x-kubernetes-validations'] === undefined ? [] : [holder]
+  const parts = structuralParts(schema, path).flatMap((part) => {
+    const isItem = part.level === 'item'
+    const isCorrelated = isItem
+      ? schema['x-kubernetes-list-type'] === 'map'
+      : schema['x-kubernetes-map-type'] !== 'atomic'
+    const uncorrelated = holder.uncorrelated ?? (isCorrelated ? null : path)
+    return holdersOf({ schema: part.schema, path: part.path, uncorrelated })
+  })
+  return [...own, ...parts]
+}
+
+function checkRule(rule: ValidationRule, path: string, holder: RuleHolder, list: ErrorList): void {
+  const before = list.errors.length
+  checkTexts(rule, path, list)
+  if (rule.reason !== undefined && !REASONS.includes(rule.reason)) {
+    list.add(unsupportedValue(`${path}.reason`, rule.reason, REASONS))
+  }
+  if (rule.fieldPath !== undefined && 'problem' in parseFieldPath(rule.fieldPath, holder.schema)) {
+    list.add(invalidValue(`${path}.fieldPath`, rule.fieldPath, 'must be a valid path'))
+  }
+  if (list.errors.length > before) return
+  const program = compiled(rule.rule, 'bool', holder.schema)
+  if (typeof program === 'string') {
+    list.add(invalidValue(`${path}.rule`, shown(rule), program))
+    return
+  }
+  checkOldSelf(rule, program, { path, uncorrelated: holder.uncorrelated }, list)
+  if (!rule.messageExpression) return
+  const message = compiled(rule.messageExpression, 'string', holder.schema)
+  if (typeof message !== 'string') return
+  list.add(invalidValue(`${path}.messageExpression`, shown(rule), `messageExpression ${message}`))
+}
+
+function checkTexts(rule: ValidationRule, path: string, list: ErrorList): void {
+  const { message, messageExpression, fieldPath } = rule
+  const isMultiline = (text: string) => /[\n\r]/.test(text)
+  if (rule.rule.trim() === '') {
+    list.add(requiredValue(`${path}.rule`, 'rule is not specified'))
+  } else if (message !== undefined && message !== '' && message.trim() === '') {
+    list.add(invalidValue(`${path}.message`, message, 'must be non-empty if specified'))
+  } else if (message !== undefined && isMultiline(message.trim())) {
+    list.add(invalidValue(`${path}.message`, message, 'must not contain line breaks'))
+  } else if (isMultiline(rule.rule.trim()) && !message?.trim()) {
+    const detail = 'message must be specified if rule contains line breaks'
+    list.add(requiredValue(`${path}.message`, detail))
+  }
+  if (
+    messageExpression !== undefined &&
+    messageExpression.trim() === '' &&
+    messageExpression !== ''
+  ) {
+    const detail = 'messageExpression must be non-empty if specified'
+    list.add(requiredValue(`${path}.messageExpression`, detail))
+  }
+  if (fieldPath !== undefined && isMultiline(fieldPath)) {
+    list.add(invalidValue(`${path}.fieldPath`, fieldPath, 'must not contain line breaks'))
+  }
+}
+
+function checkOldSelf(
+  { rule, optionalOldSelf }: ValidationRule,
+  program: Program,
+  { path, uncorrelated }: { readonly path: string; readonly uncorrelated: string | null },
+  list: ErrorList,
+): void {
+  const usesOldSelf = program.usesVariable('oldSelf')
+  if (usesOldSelf && uncorrelated !== null) {
+    const detail = `oldSelf cannot be used on the uncorrelatable portion of the schema within ${uncorrelated}`
+    list.add(invalidValue(`${path}.rule`, rule, detail))
+  }
+  if (!usesOldSelf && optionalOldSelf !== undefined) {
+    const detail = 'may not be set if oldSelf is not used in rule'
+    list.add(invalidValue(`${path}.optionalOldSelf`, optionalOldSelf, detail))
+  }
+}
+
+function compiled(text: string, type: 'bool' | 'string', schema: Schema): Program | string {
+  try {
+    const program = compileRuleProgram(text)
+    if (program.type !== type && program.type !== 'dyn') {
+      return type === 'bool'
+        ? 'cel expression must evaluate to a bool'
+        : 'must evaluate to a string'
+    }
+    const [missing] = undefinedFields(program.ast, schema)
+    return missing === undefined
+      ? program
+      : `compilation failed: ERROR: undefined field '${missing}'`
+  } catch (error) {
+    if (!(error instanceof ProgramError)) throw error
+    return `compilation failed: ${error.message}`
+  }
+}
+
+function shown(rule: ValidationRule): JsonValue {
+  const { rule: text, message, messageExpression } = rule
+  return {
+    rule: text,
+    ...(message !== undefined && { message }),
+    ...(messageExpression !== undefined && { messageExpression }),
+  }
+}

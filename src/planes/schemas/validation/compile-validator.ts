@@ -1,0 +1,50 @@
+import { isSameJson } from '../../../lib/json/same-json.ts'
+import type { Schema } from '../../model/schema.ts'
+import { compileArrayCheck } from './check-array.ts'
+import { compileEnumCheck } from './check-enum.ts'
+import { compileJunctorChecks } from './check-junctors.ts'
+import { compileNumberCheck } from './check-number.ts'
+import { compileObjectCheck } from './check-object.ts'
+import { compileStringCheck } from './check-string.ts'
+import { compileTypeCheck } from './check-type.ts'
+import { type Check, countChecks } from './validation-run.ts'
+
+const COMPILED = new WeakMap<Schema, Check>()
+
+/** The check of a schema. It is compiled once, when it is first needed. */
+export function compileValidator(schema: Schema): Check {
+  const cached = COMPILED.get(schema)
+  if (cached) return cached
+  const check = ratcheting(combined(schema))
+  COMPILED.set(schema, check)
+  return check
+}
+
+function combined(schema: Schema): Check {
+  const typeCheck = compileTypeCheck(schema)
+  const enumCheck = compileEnumCheck(schema)
+  const others = [
+    ...compileJunctorChecks(schema, compileValidator),
+    compileStringCheck(schema),
+    compileNumberCheck(schema),
+    compileArrayCheck(schema, compileValidator),
+    compileObjectCheck(schema, compileValidator),
+  ].filter((check) => check !== null)
+  return (value, old, path, run) => {
+    countChecks(run, 1 + others.length)
+    typeCheck?.(value, old, path, run)
+    enumCheck?.(value, old, path, run)
+    if (value === null) return
+    for (const check of others) check(value, old, path, run)
+  }
+}
+
+/** Ignores the violations of a value that the update does not change. */
+function ratcheting(check: Check): Check {
+  return (value, old, path, run) => {
+    const before = run.errors.length
+    check(value, old, path, run)
+    if (old === undefined || run.errors.length === before) return
+    if (isSameJson(value, old)) run.errors.length = before
+  }
+}

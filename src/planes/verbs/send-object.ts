@@ -1,0 +1,83 @@
+import type { JsonObject, JsonValue } from '../../lib/json/json.ts'
+import { endAfterBody } from '../../http/requests/end-after-body.ts'
+import type { ApiList, ApiObject } from '../model/api-object.ts'
+import { notAcceptable } from '../negotiation/negotiate.ts'
+import { serialize } from '../negotiation/serialize.ts'
+import { versionOf } from '../operations/versioned-object.ts'
+import { partialMetadata, partialMetadataList } from '../tables/partial-metadata.ts'
+import { parseIncludeObject, tableOf } from '../tables/table.ts'
+import type { VerbRequest } from './verb-request.ts'
+
+type Presenting = Pick<VerbRequest, 'representation' | 'target' | 'query' | 'clock'>
+
+/** An object in the representation that the request accepts. */
+export function presentObject(verb: Presenting, object: ApiObject): JsonValue {
+  const { shape, metaVersion } = verb.representation
+  switch (shape) {
+    case 'object':
+      return object
+    case 'table':
+      return tableFor(verb, [object], { metadata: versionOnly(object) })
+    case 'metadata':
+      return partialMetadata(object, metaVersion)
+    case 'metadata-list':
+      throw notAcceptable('PartialObjectMetadataList is the form of a list, not of an object')
+  }
+}
+
+/** A table of objects. */
+export function tableFor(
+  { representation, target, query, clock }: Presenting,
+  objects: readonly ApiObject[],
+  options: { readonly metadata?: JsonObject; readonly noHeaders?: boolean },
+): JsonObject {
+  return tableOf(objects, versionOf(target.type, target.version), {
+    includeObject: parseIncludeObject(query.get('includeObject') ?? undefined),
+    metaVersion: representation.metaVersion,
+    now: clock(),
+    ...options,
+  })
+}
+
+function versionOnly({ metadata }: ApiObject): JsonObject {
+  const { resourceVersion } = metadata
+  return resourceVersion === undefined ? {} : { resourceVersion }
+}
+
+function presentList(verb: Presenting, list: ApiList): JsonValue {
+  const { shape, metaVersion } = verb.representation
+  switch (shape) {
+    case 'object':
+      return { ...list, metadata: { ...list.metadata } }
+    case 'table':
+      return tableFor(verb, list.items, { metadata: { ...list.metadata } })
+    case 'metadata':
+      throw notAcceptable('PartialObjectMetadata is the form of an object, not of a list')
+    case 'metadata-list':
+      return partialMetadataList(list, metaVersion)
+  }
+}
+
+/** Sends an object in the representation that the request accepts. */
+export function sendObject(verb: VerbRequest, status: number, object: ApiObject): void {
+  sendValue(verb, status, presentObject(verb, object))
+}
+
+/** Sends a list in the representation that the request accepts. */
+export function sendList(verb: VerbRequest, list: ApiList): void {
+  sendValue(verb, 200, presentList(verb, list))
+}
+
+/** Sends a value in the encoding that the request accepts. */
+export function sendValue(
+  { response, representation }: Pick<VerbRequest, 'response' | 'representation'>,
+  status: number,
+  value: JsonValue,
+): void {
+  const { contentType, text } = serialize(value, representation.encoding)
+  response.writeHead(status, {
+    'Content-Type': contentType,
+    'Content-Length': Buffer.byteLength(text),
+  })
+  endAfterBody(response, text)
+}

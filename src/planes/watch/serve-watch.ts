@@ -1,0 +1,155 @@
+import type { ObjectChange } from '../../store/objects/model/object-change.ts'
+import type { ObjectPage, ObjectQuery } from '../../store/objects/model/object-query.ts'
+import type { StoredObject } from '../../store/objects/model/stored-object.ts'
+import type { WatchStream } from '../../http/streams/watch-stream.ts'
+import type { WatchStreams } from '../../http/streams/watch-streams.ts'
+import { versionExpired } from '../errors/failures.ts'
+import { listOptionsOf } from '../requests/request-options.ts'
+import type { ListOptions } from '../model/object-operations.ts'
+import type { ChangeSubscription } from '../model/resource-store.ts'
+import type { OperationsContext } from '../operations/context.ts'
+import { queryOf } from '../operations/list-objects.ts'
+import { readAtRevision } from '../operations/required-revision.ts'
+import type { VerbRequest } from '../verbs/verb-request.ts'
+import { createEventRenderer, type EventRenderer } from './event-renderer.ts'
+import { createOrderedDelivery, type OrderedDelivery } from './ordered-delivery.ts'
+import { bookmarkJson, streamEventsOf, WATCH_FORMAT } from './watch-events.ts'
+import { watchedType } from './watched-change.ts'
+import { type WatchOptions, watchOptionsOf } from './watch-options.ts'
+
+/** Serves a watch of a collection. */
+export type ServeWatch = (verb: VerbRequest) => Promise<void>
+
+const INITIAL_PAGE_SIZE = 500
+const INITIAL_EVENTS_END = { 'k8s.io/initial-events-end': 'true' }
+
+interface Options {
+  readonly context: OperationsContext
+  readonly streams: WatchStreams
+  /** Watches without `timeoutSeconds` close at a random time between this and twice this. */
+  readonly minTimeoutSeconds: number
+}
+
+/** Creates the function that serves watches of all planes. */
+export function createServeWatch({ context, streams, minTimeoutSeconds }: Options): ServeWatch {
+  return async (verb) => {
+    const options = watchOptionsOf(verb.query)
+    const { target } = verb
+    const query = queryOf(target, selectionOf(verb))
+    const maxAgeSeconds = options.timeoutSeconds ?? minTimeoutSeconds * (1 + Math.random())
+    const stream = streams.open(verb.request, verb.response, streamEventsOf(target), {
+      format: WATCH_FORMAT,
+      maxAgeSeconds,
+    })
+    const renderer = createEventRenderer(context, verb)
+    const watch = { context, verb, options, query, stream, renderer }
+    const delivery = createOrderedDelivery(stream, options.bookmarks)
+    try {
+      const subscription = await startWatch(watch, delivery)
+      stream.disposeOnEnd(subscription)
+      if (options.bookmarks) {
+        stream.reportVersionsFrom(() =>
+          delivery.isIdle() ? subscription.revision.toString() : null,
+        )
+      }
+      stream.start()
+    } catch (error) {
+      stream.failOrThrow(error)
+    }
+  }
+}
+
+/** A watch of one object is a watch of its collection by name. */
+function selectionOf({ query, target }: VerbRequest): ListOptions {
+  const { labelSelector, fieldSelector } = listOptionsOf(query)
+  const byName = target.name === '' ? [] : [`metadata.name=${target.name}`]
+  const fields = [...byName, ...(fieldSelector === undefined ? [] : [fieldSelector])].join(',')
+  return {
+    ...(labelSelector !== undefined && { labelSelector }),
+    ...(fields !== '' && { fieldSelector: fields }),
+  }
+}
+
+interface Watch {
+  readonly context: OperationsContext
+  readonly verb: VerbRequest
+  readonly options: WatchOptions
+  readonly query: ObjectQuery
+  readonly stream: WatchStream
+  readonly renderer: EventRenderer
+}
+
+async function startWatch(watch: Watch, delivery: OrderedDelivery): Promise<ChangeSubscription> {
+  const { options, stream } = watch
+  if (options.from !== null) {
+    const after = options.from === 'now' ? await currentRevision(watch) : options.from
+    stream.start()
+    return follow(watch, delivery, { after, sent: new Map() })
+  }
+  const start = await sendInitialObjects(watch, delivery)
+  if (options.marksInitialEvents) {
+    const version = start.after.toString()
+    const json = bookmarkJson(watch.verb.target, version, INITIAL_EVENTS_END)
+    delivery.send({ source: {}, size: json.length, text: `${json}\n`, revision: start.after })
+  }
+  return follow(watch, delivery, start)
+}
+
+async function currentRevision({ context, query, verb }: Watch): Promise<bigint> {
+  const page = await context.storeOf(verb.target.type).list({ ...query, limit: 1 })
+  return page.revision
+}
+
+interface Start {
+  readonly after: bigint
+  /** Revisions of the objects that were sent in a later state than `after`, by uid. */
+  readonly sent: Map<string, bigint>
+}
+
+/** Sends the current objects page by page, while the client keeps up. */
+async function sendInitialObjects(watch: Watch, delivery: OrderedDelivery): Promise<Start> {
+  const { context, query, options, stream, renderer } = watch
+  const store = context.storeOf(watch.verb.target.type)
+  const required = options.notOlderThan === 0n ? {} : { resourceVersion: `${options.notOlderThan}` }
+  const sent = new Map<string, bigint>()
+  let first: bigint | null = null
+  let after: ObjectQuery['after'] = null
+  for (;;) {
+    const pageQuery: ObjectQuery = { ...query, limit: INITIAL_PAGE_SIZE, after }
+    const page: ObjectPage = await readAtRevision(first === null ? required : {}, () =>
+      store.list(pageQuery),
+    )
+    const revision: bigint = (first ??= page.revision)
+    stream.start()
+    for (const object of page.objects) {
+      if (object.revision > revision) sent.set(object.uid, object.revision)
+      const text = await renderer.initial(object)
+      delivery.send({ source: object, size: text.length, text, revision: null })
+    }
+    const last: StoredObject | undefined = page.objects.at(-1)
+    if (!page.hasMore || !last) return { after: revision, sent }
+    after = { namespace: last.namespace, name: last.name }
+    await stream.ready()
+  }
+}
+
+function follow(
+  { context, verb, query, stream, renderer }: Watch,
+  delivery: OrderedDelivery,
+  { after, sent }: Start,
+): Promise<ChangeSubscription> {
+  const { plane, resource } = query
+  const send = (change: ObjectChange): void => {
+    if ((sent.get(change.uid) ?? 0n) >= change.revision) return
+    const type = watchedType(change, query)
+    if (type === null) return
+    const { revision } = change
+    const size = change.body.length + change.managedFields.length
+    delivery.send({ source: change, size, text: renderer.change(change, type), revision })
+  }
+  return context.storeOf(verb.target.type).follow({ plane, resource }, after, {
+    onChanges: (changes) => changes.forEach(send),
+    onLost: () => stream.fail(versionExpired()),
+    ready: () => stream.ready(),
+  })
+}

@@ -1,0 +1,76 @@
+import type { ObjectChange } from '../../store/objects/model/object-change.ts'
+import type { ObjectSelector } from '../../store/objects/model/object-query.ts'
+import type { JsonObject } from '../../lib/json/json.ts'
+import { fieldText } from '../../store/objects/selection/field-text.ts'
+import { matchesSelector } from '../../store/objects/selection/matches-selector.ts'
+
+/** The namespace and the selector of a watch. */
+export interface WatchScope {
+  /** Empty for all namespaces. */
+  readonly namespace: string
+  readonly selector: ObjectSelector
+}
+
+const BODIES = new WeakMap<ObjectChange, JsonObject>()
+
+/** The stored object of a change, parsed once for all watches. */
+export function bodyOfChange(change: ObjectChange): JsonObject {
+  const parsed = BODIES.get(change) ?? parseBody(change)
+  BODIES.set(change, parsed)
+  return parsed
+}
+
+function parseBody({ body }: ObjectChange): JsonObject {
+  const value: unknown = JSON.parse(body)
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- writes store only objects
+  return value as JsonObject
+}
+
+/**
+ * The type under which a watch sends a change: objects that enter or leave the selector are ADDED
+ * and DELETED. Null if the change does not concern the watch.
+ */
+export function watchedType(
+  change: ObjectChange,
+  { namespace, selector }: WatchScope,
+): ObjectChange['type'] | null {
+  if (namespace !== '' && change.namespace !== namespace) return null
+  if (selector.labels.length === 0 && selector.fields.length === 0) return change.type
+  const isMatch = matchesNow(change, selector)
+  if (change.type === 'ADDED') return isMatch ? 'ADDED' : null
+  const wasMatch = change.before === null ? isMatch : matchesBefore(change, selector)
+  if (change.type === 'DELETED') return wasMatch ? 'DELETED' : null
+  if (isMatch) return wasMatch ? 'MODIFIED' : 'ADDED'
+  return wasMatch ? 'DELETED' : null
+}
+
+function matchesNow(change: ObjectChange, selector: ObjectSelector): boolean {
+  const { namespace, name, labels } = change
+  const fieldOf = (path: string): string => fieldText(bodyOfChange(change), path)
+  return matchesSelector(selector, { namespace, name, labels, fieldOf })
+}
+
+function matchesBefore(change: ObjectChange, selector: ObjectSelector): boolean {
+  const { namespace, name, before } = change
+  const { labels = {}, fields = {} } = before ?? {}
+  // Storage records only the selectable fields of the declaration at the time of the change.
+  const fieldOf = (path: string): string =>
+    Object.hasOwn(fields, path) ? (fields[path] ?? '') : fieldText(bodyOfChange(change), path)
+  return matchesSelector(selector, { namespace, name, labels, fieldOf })
+}
+
+/** The stored object that a change leaves. */
+export function storedOf(change: ObjectChange) {
+  const { plane, resource, namespace, name, uid, revision } = change
+  const managedFields: unknown = JSON.parse(change.managedFields)
+  return {
+    plane,
+    resource,
+    namespace,
+    name,
+    uid,
+    revision,
+    body: bodyOfChange(change),
+    managedFields: Array.isArray(managedFields) ? managedFields : [],
+  }
+}

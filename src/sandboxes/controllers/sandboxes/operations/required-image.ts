@@ -1,0 +1,78 @@
+import type { Workload } from '../../../model/workload.ts'
+import type { SandboxProgress, SandboxState } from '../../../storage/sandbox-state.ts'
+import { isJsonObject } from '../../../../lib/json/json.ts'
+import type { ListedRuntime } from '../runtimes/runtime-directory.ts'
+import type { RuntimeImage } from '../runtimes/runtime-entry.ts'
+
+/** An image that a runtime must have. */
+export interface RequiredImage {
+  readonly name: string
+  /** Null before the first start, which decides it. */
+  readonly digest: string | null
+}
+
+/** The image of the instance, or of the next one; null for the programs of the machine. */
+export function recordedImage({ image }: SandboxProgress['details']): RuntimeImage | null {
+  if (!isJsonObject(image)) return null
+  const { name, digest } = image
+  return typeof name === 'string' && typeof digest === 'string' ? { name, digest } : null
+}
+
+/** The details with the image of the next instance. */
+export function withImage(
+  details: SandboxProgress['details'],
+  image: RuntimeImage | null,
+): SandboxProgress['details'] {
+  const { image: _former, ...others } = details
+  return image === null ? others : { ...others, image: { ...image } }
+}
+
+/**
+ * The image that the next instance needs; null for the programs of the machine. A sandbox keeps the
+ * image of its first start unless its spec names another. Templates for other systems name images
+ * that no runtime has: their command then runs with the programs of the machine, unless they forbid
+ * it. `isResume`: the next instance continues from a snapshot, so it starts as the former one did.
+ */
+export function requiredImage(
+  { image: name, requiresImage, command }: Workload,
+  { details, boot }: Pick<SandboxState, 'details' | 'boot'>,
+  {
+    runtimes,
+    isResume,
+  }: { readonly runtimes: readonly ListedRuntime[]; readonly isResume: boolean },
+): RequiredImage | null {
+  if (name === null) return null
+  const recorded = recordedImage(details)
+  if (recorded?.name === name) return recorded
+  if (requiresImage || command.length === 0) return { name, digest: null }
+  if (isResume && boot !== null && recorded === null) return null
+  const isRegistered = runtimes.some(({ images }) => images.some((each) => each.name === name))
+  return isRegistered ? { name, digest: null } : null
+}
+
+/** The image on a runtime; null if the runtime does not have it. */
+export function imageOn(
+  { images }: Pick<ListedRuntime, 'images'>,
+  { name, digest }: RequiredImage,
+): RuntimeImage | null {
+  const found = images.find((each) =>
+    digest === null ? each.name === name : each.digest === digest,
+  )
+  return found === undefined ? null : { name, digest: found.digest }
+}
+
+/** Why no runtime can start a sandbox in its image. */
+export function imageMessage(
+  { name, digest }: RequiredImage,
+  runtimes: readonly ListedRuntime[],
+): string {
+  const having = runtimes.filter((runtime) => imageOn(runtime, { name, digest }) !== null)
+  const which = digest === null ? `"${name}"` : `"${name}" of its first start (${digest})`
+  const remedy = `register it on the machine of a runtime: flotilla sandbox images add ${name} PATH`
+  if (having.length === 0) return `No runtime has the image ${which}; ${remedy}`
+  const live = having.filter(({ isLive }) => isLive).map((each) => each.name)
+  const holders = having.map((each) => each.name).join(', ')
+  return live.length === 0
+    ? `No live runtime has the image ${which}, only ${holders}; start it, or ${remedy}`
+    : `No runtime can start the sandbox in the image ${which}, which only ${holders} has: it needs the class bubblewrap or gvisor, a free place, and the files of the sandbox; process cannot use images`
+}

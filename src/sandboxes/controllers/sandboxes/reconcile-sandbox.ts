@@ -1,0 +1,270 @@
+import type { SandboxOperation } from '../../storage/sandbox-operation.ts'
+import type { SandboxState } from '../../storage/sandbox-state.ts'
+import { unreachable } from '../../../lib/assert.ts'
+import type { ApiObject } from '../../../planes/model/api-object.ts'
+import { isObjectNotFound } from '../../../planes/controllers/client/api-failures.ts'
+import { readOrNull } from '../../../planes/controllers/client/read-or-null.ts'
+import { SANDBOXES } from '../snapshot-claims/snapshot-resources.ts'
+import { beginOperation } from './begin-operation.ts'
+import { decide, intentOf, isExpired, positionOf, progressOf } from './model/decide.ts'
+import {
+  COLD_BOOT_ANNOTATION,
+  FINALIZER,
+  type ObservedSandbox,
+  observedSandbox,
+} from './model/observed-sandbox.ts'
+import { seenSpec } from './model/seen-spec.ts'
+import { observeInstance } from './observe-instance.ts'
+import { UNDOING } from './operations/undo.ts'
+import type { ReconcileParts } from './reconcile-parts.ts'
+import { renewApiToken } from './renew-api-token.ts'
+import { requestedSnapshot } from './requested-snapshot.ts'
+import { limitNames } from './status/limits-condition.ts'
+import { unreadyMessage } from './status/unready-message.ts'
+import { lostRuntime } from './runtimes/lost-runtime.ts'
+import type { ConditionFacts } from './status/sandbox-conditions.ts'
+import { sandboxStatus } from './status/sandbox-status.ts'
+
+/** A sandbox in the queue. The uid is known if the object was deleted. */
+export interface SandboxItem {
+  readonly plane: string
+  readonly namespace: string
+  readonly name: string
+  readonly uid?: string
+}
+
+/** The rows of a sandbox. */
+export interface SandboxRows {
+  readonly state: SandboxState | null
+  readonly operation: SandboxOperation | null
+}
+
+/**
+ * Compares a sandbox with its rows and its instance, then begins, continues or cancels an operation
+ * and reports the state. It never waits for a driver. Returns the milliseconds until the next
+ * reconciliation; null if only changes need one.
+ */
+export async function reconcileSandbox(
+  parts: ReconcileParts,
+  item: SandboxItem,
+): Promise<number | null> {
+  const { plane, namespace, name } = item
+  const object = await readOrNull(parts.client(plane), SANDBOXES, { namespace, name })
+  const uid = object?.metadata.uid
+  if (item.uid !== undefined && item.uid !== uid) await removeOrphan(parts, item.uid)
+  if (object === null || uid === undefined) return null
+  const sandbox = await withFinalizer(parts, observedSandbox(plane, object))
+  const rows = await readRows(parts, uid)
+  const acted = await act(parts, sandbox, rows)
+  await report(parts, sandbox, acted.rows)
+  return acted.delayMs
+}
+
+async function readRows({ records, ...parts }: ReconcileParts, uid: string): Promise<SandboxRows> {
+  const operation = await records.readUnfinishedOperation(uid)
+  const state = await records.readState(uid)
+  // A running operation changes the row itself; a waiting one must see the end of its workload.
+  const isBusy = operation !== null && operation.nextAttemptTime === null
+  if (state === null || isBusy) return { state, operation }
+  return { state: await observeInstance({ records, ...parts }, state), operation }
+}
+
+interface Acted {
+  readonly rows: SandboxRows
+  readonly delayMs: number | null
+}
+
+async function act(
+  parts: ReconcileParts,
+  sandbox: ObservedSandbox,
+  rows: SandboxRows,
+): Promise<Acted> {
+  const { runner, timers } = parts
+  const { state, operation } = rows
+  const now = timers.clock()
+  const intent = intentOf(sandbox.spec, now)
+  const position = positionOf(state, sandbox.spec.workload.restartPolicy)
+  const isIdle = intent === 'Run' && position === 'Running' && operation === null
+  const requested = isIdle ? await requestedSnapshot(parts, sandbox) : null
+  const action = decide({ intent, position, operation, wantsSnapshot: requested !== null })
+  const begin = async (
+    kind: SandboxOperation['kind'],
+    data: SandboxOperation['data'] = {},
+  ): Promise<Acted> => {
+    const begun = await beginOperation(parts, sandbox, { kind, data })
+    return { rows: begun ?? rows, delayMs: begun === null ? 1000 : null }
+  }
+  const renewal = () => (position === 'Running' ? renewApiToken(parts, state) : null)
+  switch (action) {
+    case 'Nothing':
+      if (position === 'Running') await forgetColdBoot(parts, sandbox)
+      return { rows, delayMs: earlier(untilShutdown(sandbox, now), await renewal()) }
+    case 'BeginStart': {
+      const pauseMs = position === 'Ended' ? restartPause(state, now) : 0
+      if (pauseMs > 0) return { rows, delayMs: pauseMs }
+      if (position === 'Ended') return begin('Start', { isRestart: true })
+      return begin(sandbox.spec.restoreFrom === null ? 'Start' : 'Resume')
+    }
+    case 'BeginSuspend':
+      return begin('Suspend')
+    case 'BeginResume':
+      return begin('Resume')
+    case 'BeginSnapshot':
+      return begin('Snapshot', { requested })
+    case 'BeginDelete':
+      return begin('Delete')
+    case 'Cancel':
+      if (operation === null) return { rows, delayMs: null }
+      return {
+        rows,
+        delayMs: (await resume(parts, { sandbox, state, operation, isCancelled: true })) ?? 1000,
+      }
+    case 'Continue':
+      if (operation === null || runner.isRunning(sandbox.ref.uid)) return { rows, delayMs: null }
+      return {
+        rows,
+        delayMs: await resume(parts, { sandbox, state, operation, isCancelled: false }),
+      }
+    default:
+      return unreachable(action)
+  }
+}
+
+interface Resumed {
+  readonly sandbox: ObservedSandbox | null
+  readonly state: SandboxState | null
+  readonly operation: SandboxOperation
+  readonly isCancelled: boolean
+}
+
+/** Runs an unfinished operation if it is due. Returns the time until then. */
+async function resume(
+  { runner, records, timers, waiting, holder }: ReconcileParts,
+  { sandbox, state, operation, isCancelled }: Resumed,
+): Promise<number | null> {
+  if (state === null) return null
+  if (!runner.isRunning(state.uid)) {
+    const now = timers.clock()
+    const endsPause = isCancelled && canCancel(operation)
+    const isWoken = waiting.takeWoken(state.uid) || endsPause || isChanged(sandbox, operation)
+    const due = isWoken ? null : operation.nextAttemptTime
+    const waitMs = due === null ? 0 : due.getTime() - now.getTime()
+    const { plane, namespace, name } = state
+    waiting.set(state.uid, waitMs > 0 ? { plane, namespace, name } : null)
+    if (waitMs > 0) return waitMs
+    const lease = { holder, leaseSeconds: LEASE_SECONDS, now }
+    const taken = await records.takeOperation(operation.id, lease)
+    if (taken === null) return RETAKE_MS
+    const fresh = await records.readState(state.uid)
+    if (fresh === null) return null
+    runner.start({ operation: taken, state: fresh, sandbox })
+  }
+  if (isCancelled) runner.cancel(state.uid)
+  return null
+}
+
+const LEASE_SECONDS = 15
+/** Pause before another attempt to take over an operation of another process. */
+const RETAKE_MS = 2000
+
+/** Whether a cancellation changes the next step. A failed undo waits as other steps do. */
+function canCancel(operation: SandboxOperation): boolean {
+  return progressOf(operation) === 'Undoable' && operation.step !== UNDOING
+}
+
+/** A change of the spec, or a request for a cold boot, may remove the reason of a pause. */
+function isChanged(sandbox: ObservedSandbox | null, operation: SandboxOperation): boolean {
+  if (sandbox === null || operation.nextAttemptTime === null) return false
+  return operation.data['seen'] !== seenSpec(sandbox)
+}
+
+/** Rows without an object: the finalizer was removed by force. Ends the workload all the same. */
+async function removeOrphan(parts: ReconcileParts, uid: string): Promise<void> {
+  const { records, runner } = parts
+  const state = await records.readState(uid)
+  if (state === null || runner.isRunning(uid)) return
+  const operation = await records.readUnfinishedOperation(uid)
+  if (operation === null) await beginOperation(parts, null, { kind: 'Delete', data: {}, state })
+  else
+    await resume(parts, {
+      sandbox: null,
+      state,
+      operation,
+      isCancelled: operation.kind !== 'Delete',
+    })
+}
+
+async function withFinalizer(
+  { client }: ReconcileParts,
+  sandbox: ObservedSandbox,
+): Promise<ObservedSandbox> {
+  if (sandbox.hasFinalizer || sandbox.spec.isDeleting) return sandbox
+  const { object, ref } = sandbox
+  const finalizers = [...(object.metadata.finalizers ?? []), FINALIZER]
+  const changed: ApiObject = { ...object, metadata: { ...object.metadata, finalizers } }
+  return observedSandbox(ref.plane, await client(ref.plane).update(SANDBOXES, changed))
+}
+
+/** The request applies to one start. */
+async function forgetColdBoot(
+  { client }: ReconcileParts,
+  { spec, object, ref }: ObservedSandbox,
+): Promise<void> {
+  if (!spec.requestsColdBoot) return
+  const { [COLD_BOOT_ANNOTATION]: used, ...annotations } = object.metadata.annotations ?? {}
+  void used
+  const metadata = { ...object.metadata, annotations }
+  await client(ref.plane).update(SANDBOXES, { ...object, metadata })
+}
+
+/** Writes the status if it has changed, unless the sandbox was removed after it was read. */
+async function report(
+  { client, instances, runtimes, timers }: ReconcileParts,
+  sandbox: ObservedSandbox,
+  { state, operation }: SandboxRows,
+): Promise<void> {
+  const now = timers.clock()
+  const { object, ref, spec } = sandbox
+  const runtime = state?.runtime ?? null
+  const listed = runtime === null ? null : runtimes.get(runtime)
+  const facts: ConditionFacts = {
+    intent: intentOf(spec, now),
+    position: positionOf(state, spec.workload.restartPolicy),
+    isExpired: isExpired(spec, now),
+    usesSnapshots: spec.strategy.type === 'Hibernate',
+    state,
+    operation,
+    limits: limitNames(spec.workload),
+    runtimeLimits: listed?.limits ?? [],
+    lostRuntime: runtime === null ? null : lostRuntime(runtime, listed),
+    unready: unreadyMessage({
+      instance: instances.find(runtime ?? '', ref.uid, state?.instanceId ?? ''),
+      probes: spec.workload.probes,
+      conditions: sandbox.status['conditions'],
+    }),
+  }
+  const status = sandboxStatus(sandbox, facts, { now, machine: listed?.machine ?? '' })
+  if (status === null) return
+  try {
+    await client(ref.plane).updateSubresource(SANDBOXES, 'status', { ...object, status })
+  } catch (error) {
+    if (!isObjectNotFound(error, ref.name)) throw error
+  }
+}
+
+function restartPause(state: SandboxState | null, now: Date): number {
+  const time = state?.details['restartTime']
+  return typeof time === 'string' ? Math.max(0, Date.parse(time) - now.getTime()) : 0
+}
+
+function untilShutdown({ spec: { shutdownTime } }: ObservedSandbox, now: Date): number | null {
+  const delay = shutdownTime === null ? 0 : shutdownTime.getTime() - now.getTime()
+  return delay > 0 ? Math.min(delay, MAX_DELAY_MS) : null
+}
+
+function earlier(one: number | null, other: number | null): number | null {
+  return one === null || other === null ? (one ?? other) : Math.min(one, other)
+}
+
+/** Longer delays are split, because timers have a limit. */
+const MAX_DELAY_MS = 3_600_000

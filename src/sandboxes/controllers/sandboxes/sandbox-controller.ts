@@ -1,0 +1,239 @@
+import { snapshotOf } from '../../model/snapshot.ts'
+import type { SandboxOperation } from '../../storage/sandbox-operation.ts'
+import type { Instance } from '../../drivers/proto/snapshot_driver_pb.ts'
+import { unlessAborted } from '../../../lib/async/unless-aborted.ts'
+import type { FleetChange, FleetClient } from '../../../planes/controllers/client/fleet-client.ts'
+import { storageName } from '../../../planes/controllers/client/resource-names.ts'
+import {
+  type ControllerContext,
+  startController,
+} from '../../../planes/controllers/runtime/start-controller.ts'
+import type { WorkQueue } from '../../../planes/controllers/runtime/work-queue.ts'
+import {
+  CLAIM_TEMPLATES,
+  CLAIMS,
+  CLASSES,
+  PROVIDERS,
+  SANDBOXES,
+  SNAPSHOTS,
+} from '../snapshot-claims/snapshot-resources.ts'
+import { readInstallationId } from '../snapshots/installation-id.ts'
+import { startOperationRunner } from './operations/operation-runner.ts'
+import type { OperationParts } from './operations/operation-parts.ts'
+import type { ReconcileParts } from './reconcile-parts.ts'
+import { reconcileSandbox, type SandboxItem } from './reconcile-sandbox.ts'
+import type { ApiTokens } from './api-tokens.ts'
+import { removeStrayInstance } from './remove-stray-instance.ts'
+import { reportOperation } from './report-operation.ts'
+import { startInstanceWatch } from './runtimes/instance-watch.ts'
+import type { RuntimeDirectory } from './runtimes/runtime-directory.ts'
+import type { SandboxMetrics } from './sandbox-metrics.ts'
+import type { SandboxRecords } from './sandbox-records.ts'
+import { WaitingSandboxes } from './waiting-sandboxes.ts'
+
+const ROOT = 'root'
+const CONCURRENCY = 16
+const PAGE_SIZE = 500
+const PASS_MS = 600_000
+const RETENTION_MS = 86_400_000
+const MAX_DROPPED = 10_000
+const RESOURCES = [SANDBOXES, SNAPSHOTS].map(storageName)
+const BACKENDS = [PROVIDERS, CLASSES, CLAIMS, CLAIM_TEMPLATES].map(storageName)
+
+type Context = ControllerContext & {
+  readonly records: SandboxRecords
+  readonly runtimes: RuntimeDirectory
+  /** Ends the start. */
+  readonly signal: AbortSignal
+  /** Why this server starts no sandboxes; null if it does. */
+  readonly startProblem: string | null
+  readonly apiTokens: ApiTokens
+  readonly sandboxMetrics: SandboxMetrics | null
+  /** Unique to this process. */
+  readonly holder: string
+}
+
+/** Runs, suspends and resumes the sandboxes of all planes. Starts when the runtimes are listed. */
+export async function startSandboxController(context: Context): Promise<AsyncDisposable> {
+  const { fleet, records, runtimes, timers, onError, holder, sandboxMetrics: metrics } = context
+  const { startProblem, apiTokens } = context
+  await unlessAborted(runtimes.synced, context.signal)
+  const installation = await readInstallationId(fleet.plane(ROOT))
+  const client = (plane: string) => fleet.plane(plane)
+  const parts = {
+    client,
+    records,
+    runtimes,
+    installation,
+    startProblem,
+    apiTokens,
+    timers,
+    metrics,
+    onError,
+  }
+  const waiting = new WaitingSandboxes()
+  let queue: WorkQueue<SandboxItem> | null = null
+  const add = (item: SandboxItem): void => queue?.add(item)
+  const workers = startWorkers(parts, { holder, waiting, add })
+  const reconcileParts: ReconcileParts = { ...parts, ...workers, waiting, holder }
+  const controller = await startController<SandboxItem>(context, {
+    name: 'sandboxes',
+    resources: [...RESOURCES, ...BACKENDS],
+    idOf: ({ plane, namespace, name }) => `${plane}/${namespace}/${name}`,
+    concurrency: CONCURRENCY,
+    passEveryMs: PASS_MS,
+    observe: (change, into) => observe(change, into, waiting),
+    followFurther: (started) => {
+      queue = started
+      return Promise.resolve({ [Symbol.asyncDispose]: () => Promise.resolve() })
+    },
+    reconcile: async (item, into) => {
+      const delay = await reconcileSandbox(reconcileParts, item)
+      if (delay !== null) into.addAfter(withoutUid(item), delay)
+    },
+    findAll: async (into, signal) => {
+      const before = new Date(timers.clock().getTime() - RETENTION_MS)
+      await records.dropFinishedOperations(before, MAX_DROPPED)
+      await findSandboxes(fleet, into, signal)
+      await findRows(records, into, signal)
+    },
+  })
+  return {
+    [Symbol.asyncDispose]: async () => {
+      await workers[Symbol.asyncDispose]()
+      await controller[Symbol.asyncDispose]()
+    },
+  }
+}
+
+interface WorkerOptions {
+  readonly holder: string
+  readonly waiting: WaitingSandboxes
+  readonly add: (item: SandboxItem) => void
+}
+
+/** Runs operations and follows the instances of runtimes. Both queue the sandboxes they change. */
+function startWorkers(parts: OperationParts, { holder, waiting, add }: WorkerOptions) {
+  const { records, runtimes, timers, metrics, onError } = parts
+  const runner = startOperationRunner({
+    parts,
+    holder,
+    onStep: (run, outcome) => {
+      // Only an operator can resolve it.
+      if (outcome instanceof Error && outcome.reason === 'Unisolated') onError(outcome)
+      void reportOperation(run, outcome).catch(onError)
+      add(itemOf(run.operation))
+    },
+    onEnd: (operation) => add(itemOf(operation)),
+  })
+  const exposed = metrics?.exposeOperations({
+    get running() {
+      return runner.running
+    },
+    get waiting() {
+      return waiting.size
+    },
+  })
+  const instances = startInstanceWatch({
+    runtimes,
+    timers,
+    onInstance: (instance, runtime) => {
+      void observeInstance({ ...parts, runtime }, instance, add).catch(onError)
+    },
+    onRuntime: (runtime) => {
+      for (const item of waiting.wake(null)) add(item)
+      void queueRuntime(records, runtime, add).catch(onError)
+    },
+  })
+  return {
+    runner,
+    instances,
+    [Symbol.asyncDispose]: async () => {
+      exposed?.[Symbol.dispose]()
+      await instances[Symbol.asyncDispose]()
+      await runner[Symbol.asyncDispose]()
+    },
+  }
+}
+
+function observe(
+  { resource, plane, namespace, name, uid, type, object }: FleetChange,
+  queue: WorkQueue<SandboxItem>,
+  waiting: WaitingSandboxes,
+): void {
+  if (resource === storageName(SANDBOXES)) {
+    return queue.add({ plane, namespace, name, ...(type === 'DELETED' && { uid }) })
+  }
+  if (resource === storageName(SNAPSHOTS)) {
+    const snapshot = snapshotOf(object())
+    if (snapshot.phase === null) queue.add({ plane, namespace, name: snapshot.sandbox.name })
+    return
+  }
+  for (const item of waiting.wake(plane)) queue.add(item)
+}
+
+/** Queues the sandbox of an instance, and ends an instance that no row names. */
+async function observeInstance(
+  parts: OperationParts & { readonly runtime: string },
+  instance: Instance,
+  add: (item: SandboxItem) => void,
+): Promise<void> {
+  const { sandbox } = instance
+  if (sandbox === undefined || sandbox.installation !== parts.installation) return
+  const { plane, namespace, name } = sandbox
+  add({ plane, namespace, name })
+  await removeStrayInstance(parts, instance)
+}
+
+async function findSandboxes(
+  fleet: FleetClient,
+  queue: WorkQueue<SandboxItem>,
+  signal: AbortSignal,
+): Promise<void> {
+  for await (const page of fleet.scan({ resource: storageName(SANDBOXES) })) {
+    for (const { plane, namespace, name } of page) queue.add({ plane, namespace, name })
+    await queue.whenBelow(MAX_DROPPED)
+    if (signal.aborted) return
+  }
+}
+
+/** Finds rows whose objects no longer exist. */
+async function findRows(
+  records: SandboxRecords,
+  queue: WorkQueue<SandboxItem>,
+  signal: AbortSignal,
+): Promise<void> {
+  for await (const states of rowPages(records, null)) {
+    for (const { plane, namespace, name, uid } of states) queue.add({ plane, namespace, name, uid })
+    if (signal.aborted) return
+  }
+}
+
+/** Queues the sandboxes of a runtime that has changed. */
+async function queueRuntime(
+  records: SandboxRecords,
+  runtime: string,
+  add: (item: SandboxItem) => void,
+): Promise<void> {
+  for await (const states of rowPages(records, runtime)) {
+    for (const { plane, namespace, name } of states) add({ plane, namespace, name })
+  }
+}
+
+async function* rowPages(records: SandboxRecords, runtime: string | null) {
+  for (let afterUid = ''; ;) {
+    const states = await records.listStates({ afterUid, limit: PAGE_SIZE, runtime })
+    yield states
+    const last = states.at(-1)
+    if (last === undefined || states.length < PAGE_SIZE) return
+    afterUid = last.uid
+  }
+}
+
+function itemOf({ plane, namespace, name, uid }: SandboxOperation): SandboxItem {
+  return { plane, namespace, name, uid }
+}
+
+function withoutUid({ plane, namespace, name }: SandboxItem): SandboxItem {
+  return { plane, namespace, name }
+}

@@ -1,0 +1,60 @@
+import type { FleetChange, FleetClient } from '../../../planes/controllers/client/fleet-client.ts'
+import { storageName } from '../../../planes/controllers/client/resource-names.ts'
+import {
+  type ControllerContext,
+  startController,
+} from '../../../planes/controllers/runtime/start-controller.ts'
+import type { WorkQueue } from '../../../planes/controllers/runtime/work-queue.ts'
+import { bindClaim } from './bind-claim.ts'
+import { CLAIMS, CLASSES } from './snapshot-resources.ts'
+
+const MAX_WAITING = 5000
+
+/** A claim, or all claims of a plane after a change of its classes. */
+type Item =
+  | {
+      readonly type: 'claim'
+      readonly plane: string
+      readonly namespace: string
+      readonly name: string
+    }
+  | { readonly type: 'plane'; readonly plane: string }
+
+/** Binds SnapshotClaims to SnapshotClasses in all planes. */
+export function startClaimController(context: ControllerContext): Promise<AsyncDisposable> {
+  const { fleet, timers } = context
+  return startController<Item>(context, {
+    name: 'snapshot-claims',
+    resources: [storageName(CLAIMS), storageName(CLASSES)],
+    idOf: (item) =>
+      item.type === 'plane' ? item.plane : `${item.plane}/${item.namespace}/${item.name}`,
+    concurrency: 4,
+    observe,
+    reconcile: (item, queue) => {
+      if (item.type === 'plane') return queueClaims(fleet, queue, { plane: item.plane })
+      return bindClaim(fleet.plane(item.plane), item, timers.clock())
+    },
+    findAll: (queue, signal) => queueClaims(fleet, queue, { signal }),
+  })
+}
+
+function observe(change: FleetChange, queue: WorkQueue<Item>): void {
+  const { resource, plane, namespace, name, type } = change
+  if (resource === storageName(CLASSES)) return queue.add({ type: 'plane', plane })
+  if (type !== 'DELETED') queue.add({ type: 'claim', plane, namespace, name })
+}
+
+async function queueClaims(
+  fleet: FleetClient,
+  queue: WorkQueue<Item>,
+  { plane, signal }: { readonly plane?: string; readonly signal?: AbortSignal },
+): Promise<void> {
+  const resource = storageName(CLAIMS)
+  for await (const page of fleet.scan({ resource, ...(plane !== undefined && { plane }) })) {
+    for (const claim of page) {
+      queue.add({ type: 'claim', plane: claim.plane, namespace: claim.namespace, name: claim.name })
+    }
+    if (signal?.aborted === true) return
+    if (signal) await queue.whenBelow(MAX_WAITING)
+  }
+}

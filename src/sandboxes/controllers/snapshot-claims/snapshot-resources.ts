@@ -1,0 +1,12 @@
+import type { ResourceName } from '../../../planes/controllers/client/plane-client.ts'
+
+export const SANDBOXES = named('sandboxes')
+export const PROVIDERS = named('snapshotproviders')
+export const CLASSES = named('snapshotclasses')
+export const CLAIMS = named('snapshotclaims')
+export const CLAIM_TEMPLATES = named('snapshotclaimtemplates')
+export const SNAPSHOTS = named('snapshots')
+
+function named(plural: string): ResourceName {
+  return { group: 'agents.x-k8s.io', version: 'v1beta1', plural }
+}

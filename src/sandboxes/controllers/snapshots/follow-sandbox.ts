@@ -1,0 +1,34 @@
+import type { ApiObject } from '../../../planes/model/api-object.ts'
+import { sandboxOf } from '../../model/sandbox.ts'
+import type { PlaneClient } from '../../../planes/controllers/client/plane-client.ts'
+import { SNAPSHOTS } from '../snapshot-claims/snapshot-resources.ts'
+
+/**
+ * Makes the sandbox the owner of its snapshot if the policy deletes both together, and removes the
+ * owner otherwise. Garbage collection then needs no further decision.
+ */
+export async function followSandbox(
+  client: PlaneClient,
+  snapshot: ApiObject,
+  sandbox: ApiObject,
+): Promise<void> {
+  const { ownerReferences = [] } = snapshot.metadata
+  const { uid, name, snapshotPolicy } = sandboxOf(sandbox)
+  const isOwned = ownerReferences.some((owner) => owner.uid === uid)
+  if (isOwned === snapshotPolicy.deleteWithSandbox) return
+  const { apiVersion, kind } = sandbox
+  const owners = isOwned
+    ? ownerReferences.filter((owner) => owner.uid !== uid)
+    : [...ownerReferences, { apiVersion, kind, name, uid }]
+  const body = {
+    metadata: {
+      resourceVersion: snapshot.metadata.resourceVersion ?? '',
+      ownerReferences: owners.map((owner) => ({ ...owner })),
+    },
+  }
+  const target = {
+    namespace: snapshot.metadata.namespace ?? '',
+    name: snapshot.metadata.name ?? '',
+  }
+  await client.patch(SNAPSHOTS, target, { type: 'merge', body })
+}

@@ -1,0 +1,108 @@
+import { type Snapshot, snapshotOf } from '../../model/snapshot.ts'
+import type { FleetChange, FleetClient } from '../../../planes/controllers/client/fleet-client.ts'
+import { storageName } from '../../../planes/controllers/client/resource-names.ts'
+import {
+  type ControllerContext,
+  startController,
+} from '../../../planes/controllers/runtime/start-controller.ts'
+import type { WorkQueue } from '../../../planes/controllers/runtime/work-queue.ts'
+import { CLASSES, PROVIDERS, SANDBOXES, SNAPSHOTS } from '../snapshot-claims/snapshot-resources.ts'
+import { finishSnapshot } from './finish-snapshot.ts'
+import { retainSnapshots } from './retain-snapshots.ts'
+import type { SnapshotParts } from './snapshot-parts.ts'
+import { WaitingSnapshots } from './waiting-snapshots.ts'
+
+type Context = ControllerContext & Pick<SnapshotParts, 'records' | 'runtimes'>
+
+/** A snapshot, or a sandbox whose snapshots have a policy. */
+interface Item {
+  readonly type: 'snapshot' | 'sandbox'
+  readonly plane: string
+  readonly namespace: string
+  readonly name: string
+}
+
+/** A suspend changes several objects within a short time. */
+const COALESCE_MS = 500
+/** Changes announce nearly all work; this is a precaution, and the pause between attempts. */
+const RECHECK_MS = 10_000
+const RETRY_MS = 1000
+const MAX_DELAY_MS = 3_600_000
+const MAX_WAITING = 5000
+const BACKENDS = [PROVIDERS, CLASSES].map(storageName)
+
+/** Deletes the data of deleted snapshots, and applies the snapshot policies of sandboxes. */
+export async function startSnapshotController(context: Context): Promise<AsyncDisposable> {
+  const { fleet, runtimes } = context
+  const waiting = new WaitingSnapshots<Item>()
+  return startController<Item>(context, {
+    name: 'snapshots',
+    resources: [...[SNAPSHOTS, SANDBOXES].map(storageName), ...BACKENDS],
+    idOf: ({ type, plane, namespace, name }) => `${type}/${plane}/${namespace}/${name}`,
+    concurrency: 16,
+    observe: (change, queue) => observe(change, queue, waiting),
+    followFurther: (queue) => {
+      const follower = runtimes.onChange(() => {
+        for (const item of waiting.in(null)) queue.add(item)
+      })
+      return Promise.resolve({
+        [Symbol.asyncDispose]: () => Promise.resolve(follower[Symbol.dispose]()),
+      })
+    },
+    reconcile: async (item, queue) => {
+      const delay = await reconcile(context, item, waiting)
+      if (delay !== null) queue.addAfter(item, Math.min(delay, MAX_DELAY_MS))
+    },
+    findAll: (queue, signal) => findAll(fleet, queue, signal),
+  })
+}
+
+/** Returns the time until the next reconciliation; null if only changes need one. */
+async function reconcile(
+  context: Context,
+  item: Item,
+  waiting: WaitingSnapshots<Item>,
+): Promise<number | null> {
+  const client = context.fleet.plane(item.plane)
+  if (item.type === 'sandbox') return retainSnapshots(context, client, item)
+  const result = await finishSnapshot(context, client, item)
+  waiting.set(item, result === 'waiting')
+  return result === 'waiting' ? RECHECK_MS : null
+}
+
+function observe(
+  change: FleetChange,
+  queue: WorkQueue<Item>,
+  waiting: WaitingSnapshots<Item>,
+): void {
+  const { resource, plane, namespace, name, type } = change
+  if (resource === storageName(SNAPSHOTS)) {
+    const snapshot = snapshotOf(change.object())
+    // The change may be the report of a failed attempt, which must not cause the next one.
+    const delay = snapshot.phase === 'Deleting' ? RETRY_MS : 0
+    if (type !== 'DELETED') queue.addAfter({ type: 'snapshot', plane, namespace, name }, delay)
+    return queue.addAfter(sandboxItem(plane, snapshot), COALESCE_MS)
+  }
+  for (const item of waiting.in(plane)) queue.addAfter(item, COALESCE_MS)
+  if (resource !== storageName(SANDBOXES)) return
+  queue.addAfter({ type: 'sandbox', plane, namespace, name }, COALESCE_MS)
+}
+
+function sandboxItem(plane: string, { namespace, sandbox }: Snapshot): Item {
+  return { type: 'sandbox', plane, namespace, name: sandbox.name }
+}
+
+async function findAll(
+  fleet: FleetClient,
+  queue: WorkQueue<Item>,
+  signal: AbortSignal,
+): Promise<void> {
+  for await (const page of fleet.scan({ resource: storageName(SNAPSHOTS) })) {
+    for (const { plane, namespace, name, object } of page) {
+      queue.add({ type: 'snapshot', plane, namespace, name })
+      queue.add(sandboxItem(plane, snapshotOf(object())))
+    }
+    await queue.whenBelow(MAX_WAITING)
+    if (signal.aborted) return
+  }
+}

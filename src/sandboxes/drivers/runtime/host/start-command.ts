@@ -1,0 +1,139 @@
+import { SandboxDriverError } from '../../protocol/sandbox-driver-error.ts'
+import type { StartRequest, Workload } from '../../proto/snapshot_driver_pb.ts'
+import { must } from '../../../../lib/assert.ts'
+import { BOOT_METADATA, DRIVER_METADATA, type HostedDriver } from '../hosted-drivers.ts'
+import { allVolumes, initSequence } from '../instances/init-containers.ts'
+import { writeOwned } from '../instances/prepare-files.ts'
+import { shimCommand } from '../instances/shim-command.ts'
+import { workloadCommand } from '../instances/workload-command.ts'
+import { exportStatements, workloadEnvironment } from '../instances/workload-environment.ts'
+import type { SandboxRecord } from '../records/sandbox-record.ts'
+import { instancePaths, sandboxPaths } from '../sandbox-layout.ts'
+import { type HostState, isolationOf, joinFilesOf, userOf, wallOf } from './host-state.ts'
+import { hostedSandbox } from './hosted-views.ts'
+import { imageOf } from './instance-image.ts'
+import type { SandboxView, Wall, WallStart } from '../walls/wall.ts'
+
+interface Start {
+  readonly request: StartRequest
+  readonly workload: Workload
+}
+
+/** The command of an instance: of its workload, or of the driver that restored its memory. */
+export async function startCommand(
+  state: HostState,
+  record: SandboxRecord,
+  start: Start,
+): Promise<readonly string[]> {
+  const { request, workload } = start
+  const paths = sandboxPaths(state.layout, record.sandbox.uid)
+  const { environmentFile } = instancePaths(paths, request.instanceId)
+  const key = must(request.sandbox, 'the sandbox')
+  const wall = wallOf(state, must(record.current, 'the instance'))
+  const view = wall.view({ paths, environmentFile })
+  const environment = workloadEnvironment(key, request, workload, view)
+  const initEnvironments = workload.initContainers.map((init) =>
+    workloadEnvironment(key, request, init, view),
+  )
+  // It stays for commands that run beside the workload.
+  const statements = exportStatements(environment, initEnvironments)
+  await writeOwned(environmentFile, statements, userOf(record))
+  const boot = request.restoreMetadata[BOOT_METADATA]
+  const wallStart = await startBehindWall(state, record, {
+    workload,
+    command: commandOf(workload, view, [environment, ...initEnvironments]),
+  })
+  const command =
+    boot === 'RESUME'
+      ? await bootCommand(state, record, { request, wall, wallStart })
+      : await wall.instanceCommand(wallStart)
+  return shimCommand(instancePaths(paths, request.instanceId).directory, command)
+}
+
+/** The command of the workload, after its init containers. */
+function commandOf(
+  workload: Workload,
+  view: SandboxView,
+  [environment = new Map(), ...initEnvironments]: readonly ReadonlyMap<string, string>[],
+): readonly string[] {
+  const command = workloadCommand(workload, environment)
+  if (workload.initContainers.length === 0) return command
+  const commands = workload.initContainers.map((init, index) =>
+    workloadCommand(init, initEnvironments[index] ?? new Map()),
+  )
+  return initSequence({ workload, view, commands, command })
+}
+
+async function startBehindWall(
+  state: HostState,
+  record: SandboxRecord,
+  { workload, command }: { readonly workload: Workload; readonly command: readonly string[] },
+): Promise<WallStart> {
+  const paths = sandboxPaths(state.layout, record.sandbox.uid)
+  const current = must(record.current, 'the instance')
+  const files = instancePaths(paths, current.id)
+  const { network } = current
+  return {
+    files: {
+      ...files,
+      paths,
+      runDirectory: files.directory,
+      joinFiles: joinFilesOf(state, current),
+    },
+    isolation: isolationOf(state, record, workload.limits),
+    volumes: allVolumes(workload),
+    // Init containers may create the directory.
+    workingDirectory: workload.initContainers.length === 0 ? workload.workingDir : '',
+    image: (await imageOf(state, workload))?.rootDirectory ?? null,
+    network: network === undefined ? null : await state.networks.attach(network),
+    name: record.sandbox.name,
+    command,
+  }
+}
+
+interface Boot {
+  readonly request: StartRequest
+  readonly wall: Wall
+  readonly wallStart: WallStart
+}
+
+async function bootCommand(
+  state: HostState,
+  record: SandboxRecord,
+  { request, wall, wallStart }: Boot,
+): Promise<readonly string[]> {
+  const { restoreMetadata: metadata } = request
+  const name = metadata[DRIVER_METADATA] ?? ''
+  const driver = state.drivers.get(name)
+  if (driver?.boot === undefined) {
+    throw new SandboxDriverError(
+      'FAILED_PRECONDITION',
+      `restore_metadata asks for the memory of driver '${name}', which this runtime cannot restore`,
+    )
+  }
+  requireClass(driver, wall)
+  const current = must(record.current, 'the instance')
+  const files = instancePaths(sandboxPaths(state.layout, record.sandbox.uid), current.id)
+  const { restoreCommand } = wall
+  return driver.boot({
+    ...hostedSandbox(state, record, must(request.sandbox, 'the sandbox')),
+    instanceId: current.id,
+    metadata,
+    cgroup: current.cgroup,
+    joinFiles: joinFilesOf(state, current),
+    runDirectory: files.directory,
+    outputFile: files.output,
+    pidFile: files.pidFile,
+    restoreInWall: restoreCommand && ((images) => restoreCommand(wallStart, images)),
+  })
+}
+
+/** The wall of a class does not hold processes that were started in another one. */
+function requireClass({ memoryClass }: HostedDriver, { name }: Wall): void {
+  if (name === memoryClass) return
+  throw new SandboxDriverError(
+    'FAILED_PRECONDITION',
+    `cannot restore the snapshot: its memory was taken in the class ${memoryClass}, and the sandbox has the class ${name}: set runtimeClassName to ${memoryClass}, or fork the snapshot, which restores its files`,
+    { reason: 'Incompatible' },
+  )
+}

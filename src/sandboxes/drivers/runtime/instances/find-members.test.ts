@@ -1,0 +1,40 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { expect, onTestFinished, test } from 'vitest'
+import { must } from '../../../../lib/assert.ts'
+import { listProcesses } from '../machine/list-processes.ts'
+import { createMemberFinder } from './find-members.ts'
+
+/** A process of an instance, which has left the session of its first process. */
+async function strayProcess(id: string, uid = 'sandbox'): Promise<number> {
+  const env = { SANDBOX_INSTANCE_ID: id, SANDBOX_UID: uid }
+  const child = spawn('/bin/sleep', ['300'], { env, detached: true, stdio: 'ignore' })
+  await once(child, 'spawn')
+  onTestFinished(() => void child.kill('SIGKILL'))
+  return must(child.pid, 'the pid')
+}
+
+test('many instances that end together share the passes over all processes', async () => {
+  const ids = Array.from({ length: 20 }, (_, index) => `instance-${process.pid}-${index}`)
+  const pids = await Promise.all(ids.slice(0, 3).map((id) => strayProcess(id)))
+  let passes = 0
+  const find = createMemberFinder(() => {
+    passes += 1
+    return listProcesses()
+  })
+  const found = await Promise.all(ids.map((id) => find({ id, init: null })))
+  expect(found.slice(0, 4)).toEqual([...pids.map((pid) => [pid]), []])
+  expect(passes).toBe(1)
+  // A later call sees later processes.
+  const later = await strayProcess('late')
+  expect(await find({ id: 'late', init: null })).toEqual([later])
+})
+
+test('instances of other sandboxes with the same id are not members', async () => {
+  const id = `same-${process.pid}`
+  const [own, other] = [await strayProcess(id, 'own'), await strayProcess(id, 'other')]
+  const find = createMemberFinder(listProcesses)
+  expect(await find({ id, init: null, sandboxUid: 'own' })).toEqual([own])
+  // Records of earlier versions do not name the sandbox.
+  expect(new Set(await find({ id, init: null }))).toEqual(new Set([own, other]))
+})

@@ -1,0 +1,77 @@
+import { open, stat } from 'node:fs/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { readIfPresent } from '../../../../lib/files/read-if-present.ts'
+import { hasEnded } from '../../../../lib/processes/has-ended.ts'
+import { killTree } from '../machine/kill-tree.ts'
+import { identifyProcess, type ProcessIdentity } from '../machine/process-identity.ts'
+import { spawnDetached } from '../machine/spawn-detached.ts'
+import type { SandboxUser } from '../hosted-drivers.ts'
+import type { InstancePaths } from '../sandbox-layout.ts'
+
+export const START_TIMEOUT_MS = 30_000
+const POLL_MS = 2
+
+interface Launched {
+  readonly shim: ProcessIdentity | null
+  /** Null if the workload has already ended. */
+  readonly init: ProcessIdentity | null
+}
+
+/**
+ * Starts the shim of an instance as a separate session and returns when the workload's first process
+ * has its pid.
+ */
+export async function launch(
+  command: readonly string[],
+  paths: InstancePaths,
+  user: SandboxUser | null,
+  onShimExit: () => void,
+): Promise<Launched> {
+  const output = await open(paths.output, 'a', 0o600)
+  try {
+    // The user may open /dev/stdout again.
+    if (user !== null) await output.chown(user.uid, user.gid)
+    const { child, pid } = await spawnDetached(command, output)
+    child.once('exit', onShimExit)
+    try {
+      const shim = await identifyProcess(pid)
+      return { shim, init: await awaitInit(paths, () => hasEnded(child)) }
+    } catch (error) {
+      // Without a cgroup, nothing else names the processes of a start that has not ended.
+      await killTree(pid)
+      throw error
+    }
+  } finally {
+    await output.close()
+  }
+}
+
+/** Waits for the pid of an instance's first process; null if the shim ends first. */
+export async function awaitInit(
+  paths: Pick<InstancePaths, 'output' | 'pidFile'>,
+  hasShimEnded: () => boolean | Promise<boolean>,
+  timeoutMs = START_TIMEOUT_MS,
+): Promise<ProcessIdentity | null> {
+  const deadline = performance.now() + timeoutMs
+  for (;;) {
+    const ended = await hasShimEnded()
+    const pid = await readPid(paths.pidFile)
+    if (pid !== null) return identifyProcess(pid)
+    if (ended) return null
+    if (performance.now() > deadline) {
+      throw new Error(`the workload did not start in ${timeoutMs} ms: see ${paths.output}`)
+    }
+    await sleep(POLL_MS)
+  }
+}
+
+/** The pid alone, or in the description by bwrap, when the instance has a complete file system. */
+async function readPid(pidFile: string): Promise<number | null> {
+  const text = (await readIfPresent(pidFile)) ?? ''
+  const alone = /^(\d+)/.exec(text)?.[1]
+  if (alone !== undefined) return Number(alone)
+  const described = /"child-pid": (\d+)[^]*\}/.exec(text)?.[1]
+  if (described === undefined) return null
+  const ready = await stat(`${pidFile}.ready`).catch(() => null)
+  return ready === null || ready.size === 0 ? null : Number(described)
+}

@@ -1,0 +1,116 @@
+import type { HandlerContext, ServiceImpl } from '@connectrpc/connect'
+import { create } from '@bufbuild/protobuf'
+import {
+  GetRuntimeInfoResponseSchema,
+  InstanceResponseSchema,
+  LogChunkSchema,
+  RemoveResponseSchema,
+  type SandboxRuntime,
+  StartResponseSchema,
+} from '../../proto/snapshot_driver_pb.ts'
+import { packageVersion } from '../../../../lib/package-version.ts'
+import { execInInstance } from '../host/exec-in-instance.ts'
+import { findInstance } from '../host/find-instance.ts'
+import { freezeInstance } from '../host/freeze-instance.ts'
+import { countLive, describeInstance, type HostState } from '../host/host-state.ts'
+import { listInstances } from '../host/list-instances.ts'
+import { readInstanceLogs } from '../host/read-instance-logs.ts'
+import { renewToken } from '../host/renew-token.ts'
+import { removeSandbox } from '../host/remove-sandbox.ts'
+import { modesOf, networkProblemOf, offersApi } from '../host/instance-network.ts'
+import { startInstance } from '../host/start-instance.ts'
+import { terminateInstance } from '../host/terminate-instance.ts'
+import { runtimeImages } from '../host/instance-image.ts'
+import { limitScopes } from '../machine/limit-scopes.ts'
+import { startProblemOf } from '../walls/start-problem.ts'
+import type { Wall } from '../walls/wall.ts'
+
+/** The calls of SandboxRuntime. */
+export function runtimeService(state: HostState, id: string): ServiceImpl<typeof SandboxRuntime> {
+  return {
+    start: async (request, { signal }) =>
+      create(StartResponseSchema, { instance: await startInstance(state, request, signal) }),
+    freeze: async (request, { signal }) =>
+      create(InstanceResponseSchema, {
+        instance: await freezeInstance(state, request, true, signal),
+      }),
+    thaw: async (request, { signal }) =>
+      create(InstanceResponseSchema, {
+        instance: await freezeInstance(state, request, false, signal),
+      }),
+    terminate: async (request, { signal }) =>
+      create(InstanceResponseSchema, { instance: await terminateInstance(state, request, signal) }),
+    renewToken: async (request, { signal }) =>
+      create(InstanceResponseSchema, { instance: await renewToken(state, request, signal) }),
+    remove: async (request, { signal }) => {
+      await removeSandbox(state, request, signal)
+      return create(RemoveResponseSchema)
+    },
+    getInstance: async (request) => {
+      const { record, run } = findInstance(state, request.sandbox, request.instanceId)
+      return create(InstanceResponseSchema, {
+        instance: await describeInstance(state, record, run),
+      })
+    },
+    listInstances: () => listInstances(state),
+    watch: (_request, context) => watch(state, context),
+    exec: (request, { signal }) => execInInstance(state, request, signal),
+    logs: async function* (request, { signal }) {
+      for await (const data of readInstanceLogs(state, request, signal)) {
+        yield create(LogChunkSchema, { data })
+      }
+    },
+    getRuntimeInfo: ({ apiServer }) => {
+      if (apiServer !== undefined) state.api.heard(apiServer)
+      return runtimeInfo(state, id)
+    },
+  }
+}
+
+/** Subscribes before it lists, so that no change is lost between both. */
+async function* watch(state: HostState, { signal }: HandlerContext) {
+  const changes = state.broadcaster.subscribe(signal)
+  yield* listInstances(state)
+  yield* changes
+  // Otherwise a client whose deadline has passed could receive a regular end.
+  signal.throwIfAborted()
+}
+
+/** The policies that a class enforces, and why one is missing. */
+function networkPolicies({ networks, api }: HostState, wall: Wall | null) {
+  if (wall === null) return {}
+  return {
+    apiAccess: offersApi({ api }, wall),
+    networkPolicies: [...modesOf(wall, networks)],
+    networkProblem: networkProblemOf(wall, networks),
+  }
+}
+
+async function runtimeInfo(state: HostState, id: string) {
+  const { machine, drivers, capacity } = state
+  return create(GetRuntimeInfoResponseSchema, {
+    id,
+    machine: machine.name,
+    version: packageVersion(),
+    freezes: machine.cgroups !== null,
+    limits: (['memory', 'pids'] as const).every((name) =>
+      machine.cgroups?.controllers.includes(name),
+    ),
+    isolatesUsers: machine.isolatesUsers,
+    startProblem: startProblemOf(state.walls),
+    isolationClasses: state.walls.map(({ name, separates, reason, wall }, index, walls) => ({
+      name,
+      separates: [...separates],
+      reason,
+      ...networkPolicies(state, wall),
+      isDefault: index === walls.findIndex((each) => each.reason === ''),
+    })),
+    images: await runtimeImages(state),
+    limitScopes: limitScopes(machine).map((scope) => ({ ...scope })),
+    capacity,
+    instances: countLive(state),
+    bootId: machine.bootId,
+    // An empty endpoint is this runtime's.
+    drivers: [...drivers.keys()].map((name) => ({ name, endpoint: '' })),
+  })
+}

@@ -1,0 +1,103 @@
+import { link, mkdir, readdir, rm } from 'node:fs/promises'
+import path from 'node:path'
+import { must } from '../../../../../lib/assert.ts'
+import { joinCgroups, withEnvironment } from '../../instances/shim-command.ts'
+import { ENVIRONMENT_FILE, SANDBOX_VIEW } from '../view/places.ts'
+import { hostNameOf } from '../view/host-name.ts'
+import { imageDirectories } from '../view/image-directories.ts'
+import { readCommand } from '../bubblewrap/read-command.ts'
+import type { SystemDirectory } from '../view/system-directories.ts'
+import { writeAccountFiles } from '../view/write-account-files.ts'
+import type { Separation, Wall, WallStart } from '../wall.ts'
+import { createBundle } from './create-bundle.ts'
+import { containerFiles, containerId, type GvisorEngine, runscCommand } from './engine.ts'
+import { endExec, execCommand, signalWorkload } from './exec-in-container.ts'
+import { releaseContainer } from './release-container.ts'
+import { superviseCommand } from './supervise.ts'
+
+/** The separations of the class. A workload never reaches the kernel of the machine. */
+export const GVISOR_SEPARATES: readonly Separation[] = ['files', 'processes', 'network', 'kernel']
+
+/** runsc has up to 200 threads while a command starts beside the workload. */
+const ENGINE_THREADS = 256n
+
+/** The first process in the container: it reaps orphans and reports the status of the workload. */
+const INIT = '"$@"; exit "$?"'
+
+interface WallParts {
+  readonly engine: GvisorEngine
+  readonly systemDirectories: readonly SystemDirectory[]
+}
+
+/** The class `gvisor`: each sandbox has a separate kernel, which runs as a process. */
+export function createGvisorWall(parts: WallParts): Wall {
+  const { engine } = parts
+  const runsc = runscCommand(engine)
+  return {
+    name: 'gvisor',
+    separates: GVISOR_SEPARATES,
+    joinsNetworks: false,
+    usesImages: true,
+    engine,
+    engineThreads: ENGINE_THREADS,
+    view: () => SANDBOX_VIEW,
+    instanceCommand: (start) => startContainer(parts, start, ''),
+    restoreCommand: async (start, images) => {
+      const { directory, restoring, imageName } = containerFiles(start.files.runDirectory)
+      await mkdir(directory, { recursive: true, mode: 0o700 })
+      await rm(restoring, { recursive: true, force: true })
+      await linkFiles(images, path.join(restoring, imageName))
+      return startContainer(parts, start, images)
+    },
+    readCommand: (isolation, directories) =>
+      readCommand(parts.systemDirectories, isolation, directories),
+    execCommand: (exec) => execCommand(runsc, exec),
+    endExec: (exec, hasEnded) => endExec(runsc, exec, hasEnded),
+    signal: (target, signal) => signalWorkload(runsc, target, signal),
+    release: (runDirectory) => releaseContainer(engine, runDirectory),
+  }
+}
+
+/** Writes the bundle of a container. Without images, the container starts from the beginning. */
+async function startContainer(
+  { engine, systemDirectories: machineDirectories }: WallParts,
+  start: WallStart,
+  images: string,
+): Promise<readonly string[]> {
+  const { files, isolation, volumes, name, image } = start
+  const systemDirectories =
+    image === null ? machineDirectories : await imageDirectories(image, volumes)
+  const hostName = hostNameOf(name)
+  const user = must(isolation.user, 'the user of a sandbox')
+  const workingDirectory = SANDBOX_VIEW.workingDirectory(volumes, start.workingDirectory)
+  const inside = { environmentFile: ENVIRONMENT_FILE, workingDirectory }
+  const container = containerFiles(files.runDirectory)
+  await createBundle(container, {
+    systemDirectories,
+    accounts: await writeAccountFiles(files.runDirectory, { user, hostName, image }),
+    files,
+    volumes,
+    user,
+    hostname: hostName,
+    maxFiles: isolation.maxFiles,
+    command: ['/bin/sh', '-c', INIT, 'init', ...withEnvironment(inside, start.command)],
+  })
+  return [
+    ...(isolation.programs.setsid ? [isolation.programs.setsid] : []),
+    ...joinCgroups(files),
+    ...superviseCommand({
+      directory: container.directory,
+      pidFile: files.pidFile,
+      containerId: containerId(files.runDirectory),
+      action: images === '' ? 'run' : 'restore',
+      images,
+      runsc: runscCommand(engine),
+    }),
+  ]
+}
+
+/** Nothing is copied. If the start fails before the shim runs, the next one finds the files again. */
+export async function linkFiles(from: string, to: string): Promise<void> {
+  await mkdir(to, { recursive: true, mode: 0o700 })
+  for (const name of await readdir(from)) await link(path.join(from, name), path.join(to, name))
+}

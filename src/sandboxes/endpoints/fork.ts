@@ -1,0 +1,103 @@
+import { FlotillaError } from '../../lib/errors.ts'
+import { isJsonObject, type JsonObject } from '../../lib/json/json.ts'
+import { statusOf } from '../../planes/errors/status.ts'
+import type { ApiObject } from '../../planes/model/api-object.ts'
+import type { EndpointRequest, SubresourceEndpoint } from '../../planes/model/native-resource.ts'
+import { readDeclaredBody } from '../../planes/operations/read-declared-body.ts'
+import { parseTimeout } from '../../planes/requests/awaited-condition.ts'
+import { AGENTS_API_VERSION } from '../types/sandbox-groups.ts'
+import type { EndpointParts } from './endpoint-parts.ts'
+import { requestSnapshot } from './request-snapshot.ts'
+import { numberIn, textIn } from './request-values.ts'
+import { runningInstance } from './running-instance.ts'
+import { sandboxTarget } from './sandbox-target.ts'
+import { waitForSnapshot } from './wait-for-snapshot.ts'
+
+const NAME_DIGITS = 5
+/** The length of a DNS label. */
+const MAX_NAME = 63
+
+/**
+ * POST of `fork`: creates sandboxes that begin with the state of this one. A running sandbox is
+ * captured first; a suspended one has its snapshot already. Each copy succeeds or fails alone.
+ */
+export function forkEndpoint(parts: EndpointParts): SubresourceEndpoint {
+  return {
+    hasOptionalBody: true,
+    create: async (request, given) => {
+      const body = readDeclaredBody(given, request.target)
+      const timeoutMs = parseTimeout(textIn(body, 'wait'))
+      const { requester, target } = request
+      const source = await parts.objects().get(requester, sandboxTarget(target))
+      const snapshotName = await capture(parts, request, { source, timeoutMs })
+      const prefix = textIn(body, 'namePrefix') || `${target.name}-fork-`
+      const items: JsonObject[] = []
+      for (let index = 0; index < numberIn(body, 'count', 1); index += 1) {
+        const name = nameOf(prefix, parts.randomDigits(NAME_DIGITS))
+        items.push(await createCopy(parts, request, copyOf(source, { name, snapshotName })))
+      }
+      const kind = 'SandboxFork'
+      return { status: 201, body: { apiVersion: AGENTS_API_VERSION, kind, snapshotName, items } }
+    },
+  }
+}
+
+interface Capture {
+  readonly source: ApiObject
+  readonly timeoutMs: number
+}
+
+/** Returns the name of a snapshot with the current state of the sandbox. */
+async function capture(
+  parts: EndpointParts,
+  request: EndpointRequest,
+  { source, timeoutMs }: Capture,
+): Promise<string> {
+  const state = await parts.workloads.readState(source.metadata.uid ?? '')
+  if (state?.phase === 'Absent' && state.snapshot) return state.snapshot.name
+  await runningInstance(parts, request)
+  const requested = await requestSnapshot(parts, request, source)
+  const { name = '' } = requested.metadata
+  await waitForSnapshot(parts, request, name, timeoutMs)
+  return name
+}
+
+function nameOf(prefix: string, digits: string): string {
+  return `${prefix.slice(0, MAX_NAME - digits.length)}${digits}`
+}
+
+interface Copy {
+  readonly name: string
+  readonly snapshotName: string
+}
+
+function copyOf({ apiVersion, kind, metadata, spec }: ApiObject, copy: Copy): ApiObject {
+  const { shutdownTime: _time, ...shared } = isJsonObject(spec) ? spec : {}
+  const { namespace = '' } = metadata
+  return {
+    apiVersion,
+    kind,
+    metadata: { name: copy.name, namespace },
+    spec: {
+      ...shared,
+      operatingMode: 'Running',
+      restoreFrom: { snapshotName: copy.snapshotName },
+    },
+  }
+}
+
+async function createCopy(
+  { objects }: EndpointParts,
+  { requester, target }: EndpointRequest,
+  copy: ApiObject,
+): Promise<JsonObject> {
+  const { name = '' } = copy.metadata
+  const collection = { ...sandboxTarget(target), name: '' }
+  try {
+    const { metadata } = await objects().create(requester, collection, copy)
+    return { name, uid: metadata.uid ?? '' }
+  } catch (error) {
+    if (error instanceof FlotillaError) return { name, error: statusOf(error) }
+    throw error
+  }
+}

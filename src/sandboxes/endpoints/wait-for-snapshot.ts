@@ -1,0 +1,32 @@
+import { isJsonObject } from '../../lib/json/json.ts'
+import { objectConflict } from '../../planes/errors/failures.ts'
+import type { ApiObject } from '../../planes/model/api-object.ts'
+import type { EndpointRequest } from '../../planes/model/native-resource.ts'
+import type { EndpointParts } from './endpoint-parts.ts'
+import { snapshotTarget } from './sandbox-target.ts'
+
+/** Waits until a snapshot is ready. 409 with the reason if it has failed, 504 after the timeout. */
+export async function waitForSnapshot(
+  { waitForState }: EndpointParts,
+  { target, signal }: EndpointRequest,
+  name: string,
+  timeoutMs: number,
+): Promise<ApiObject> {
+  const wanted = snapshotTarget(target, name)
+  const snapshot = await waitForState(
+    wanted,
+    {
+      isReached: (object) => ['Ready', 'Failed'].includes(statusText(object, 'phase')),
+      describe: (object) => `its phase is ${statusText(object, 'phase') || 'not set yet'}`,
+    },
+    { timeoutMs, signal },
+  )
+  if (statusText(snapshot, 'phase') === 'Ready') return snapshot
+  const message = statusText(snapshot, 'message') || 'the driver has not reported a reason'
+  throw objectConflict(wanted.type, name, `the snapshot has failed: ${message}`)
+}
+
+function statusText({ status }: ApiObject, name: string): string {
+  const value = isJsonObject(status) ? status[name] : undefined
+  return typeof value === 'string' ? value : ''
+}

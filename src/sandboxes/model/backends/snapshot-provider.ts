@@ -1,0 +1,32 @@
+import type { ApiObject } from '../../../planes/model/api-object.ts'
+import { identityOf, type ObjectIdentity } from '../object-identity.ts'
+import { type SecretReference, secretReferenceOf } from './secret-reference.ts'
+import { objectOf, textMapOf, textOf } from '../stored-fields.ts'
+
+/** A SnapshotProvider. */
+export interface SnapshotProvider extends ObjectIdentity {
+  readonly isDeleting: boolean
+  readonly driver: string
+  /** Empty if the provider has no store. */
+  readonly store: string
+  /** The fields of the store, such as `bucket` or `path`. */
+  readonly parameters: Readonly<Record<string, string>>
+  readonly credentialsRef: SecretReference | null
+}
+
+const STORES = ['s3', 'gcs', 'local']
+
+/** Reads a stored SnapshotProvider, which was validated when it was written. */
+export function snapshotProviderOf(object: ApiObject): SnapshotProvider {
+  const spec = objectOf(object['spec'])
+  const store = STORES.find((name) => spec[name] !== undefined) ?? ''
+  const fields = objectOf(spec[store])
+  return {
+    ...identityOf(object),
+    isDeleting: object.metadata.deletionTimestamp !== undefined,
+    driver: textOf(spec['providerType']),
+    store,
+    parameters: textMapOf(fields),
+    credentialsRef: secretReferenceOf(fields['credentialsRef']),
+  }
+}

@@ -1,0 +1,67 @@
+import type { JsonObject, JsonValue } from '../../lib/json/json.ts'
+import { listOf, objectOf, optionalNumber, textOf } from './stored-fields.ts'
+
+/** A volume whose files come from Secrets and ConfigMaps. Later sources replace earlier ones. */
+export interface ContentSource {
+  readonly type: 'secret' | 'configMap'
+  readonly name: string
+  /** Whether the files are left out if the object or a key does not exist. */
+  readonly optional: boolean
+  /** The keys that become files, by path; null for a file per key. */
+  readonly items: readonly ContentItem[] | null
+  readonly mode: number
+}
+
+interface ContentItem {
+  readonly key: string
+  readonly path: string
+  readonly mode: number
+}
+
+const DEFAULT_MODE = 0o644
+
+/** Reads the sources of a volume of the pod; null if the volume is a directory. */
+export function contentSourcesOf(volume: JsonObject): readonly ContentSource[] | null {
+  const { configMap, secret, projected } = volume
+  if (configMap !== undefined) return [configMapSource(objectOf(configMap), DEFAULT_MODE)]
+  if (secret !== undefined) {
+    const { secretName, ...rest } = objectOf(secret)
+    return [sourceOf('secret', textOf(secretName), rest, DEFAULT_MODE)]
+  }
+  if (projected === undefined) return null
+  const mode = optionalNumber(objectOf(projected)['defaultMode']) ?? DEFAULT_MODE
+  return listOf(objectOf(projected)['sources']).flatMap((value) => {
+    const source = objectOf(value)
+    const ofSecret = objectOf(source['secret'])
+    return [
+      ...(source['configMap'] === undefined
+        ? []
+        : [configMapSource(objectOf(source['configMap']), mode)]),
+      ...(source['secret'] === undefined
+        ? []
+        : [sourceOf('secret', textOf(ofSecret['name']), ofSecret, mode)]),
+    ]
+  })
+}
+
+function configMapSource(configMap: JsonObject, mode: number): ContentSource {
+  return sourceOf('configMap', textOf(configMap['name']), configMap, mode)
+}
+
+function sourceOf(
+  type: ContentSource['type'],
+  name: string,
+  { optional, items, defaultMode }: JsonObject,
+  fallbackMode: number,
+): ContentSource {
+  const mode = optionalNumber(defaultMode) ?? fallbackMode
+  return { type, name, optional: optional === true, items: itemsOf(items, mode), mode }
+}
+
+function itemsOf(items: JsonValue | undefined, fallbackMode: number) {
+  if (listOf(items).length === 0) return null
+  return listOf(items).map((value) => {
+    const { key, path, mode } = objectOf(value)
+    return { key: textOf(key), path: textOf(path), mode: optionalNumber(mode) ?? fallbackMode }
+  })
+}

@@ -1,0 +1,71 @@
+import { isSameJson } from '../../lib/json/same-json.ts'
+import { forbiddenValue } from '../../planes/errors/field-errors.ts'
+import type { ApiObject } from '../../planes/model/api-object.ts'
+import type { FieldError } from '../../planes/model/field-error.ts'
+import type { Strategy } from '../../planes/model/native-resource.ts'
+import { objectOf } from '../model/stored-fields.ts'
+import { blueprintErrors } from './blueprint-errors.ts'
+import { blueprintWarnings } from './blueprint-warnings.ts'
+import { referenceErrors } from './reference-errors.ts'
+import { startWarnings } from './start-warnings.ts'
+import { suspensionErrors } from './suspension-errors.ts'
+import { unlessUnchanged } from './unless-unchanged.ts'
+
+/** Reasons why this server refuses sandboxes. */
+export interface SandboxProblems {
+  /** Why it starts no sandboxes without a wall; null if it does. */
+  readonly startProblem: string | null
+  /** Why it gives no sandbox access to the API; null if it does. */
+  readonly apiProblem: string | null
+}
+
+/** The rules of sandboxes. Creations without a wall are warned, and why they do not start. */
+export function sandboxStrategy({ startProblem, apiProblem }: SandboxProblems): Strategy {
+  return {
+    validate: unlessUnchanged((object, old) => sandboxErrors(object, old, apiProblem)),
+    warnings: (object, old) => [
+      ...startWarnings(object, old, startProblem),
+      ...changedBlueprintWarnings(object, old),
+    ],
+  }
+}
+
+function sandboxErrors(
+  object: ApiObject,
+  old: ApiObject | null,
+  apiProblem: string | null,
+): readonly FieldError[] {
+  const spec = objectOf(object['spec'])
+  const { restoreFrom, suspensionStrategy } = spec
+  return [
+    ...blueprintErrors(spec, apiProblem),
+    ...suspensionErrors(suspensionStrategy),
+    ...referenceErrors('spec.restoreFrom.snapshotName', objectOf(restoreFrom)['snapshotName']),
+    ...(old === null ? [] : sourceErrors(object, old)),
+  ]
+}
+
+/** A sandbox keeps its origin. */
+function sourceErrors(object: ApiObject, old: ApiObject): readonly FieldError[] {
+  const { restoreFrom = null } = objectOf(object['spec'])
+  const { restoreFrom: before = null } = objectOf(old['spec'])
+  if (isSameJson(restoreFrom, before)) return []
+  return [
+    forbiddenValue(
+      'spec.restoreFrom',
+      'field is immutable; create another sandbox or fork this one',
+    ),
+  ]
+}
+
+/** Warnings of a creation, and of changes of the workload. */
+export function changedBlueprintWarnings(
+  object: ApiObject,
+  old: ApiObject | null,
+): readonly string[] {
+  const spec = objectOf(object['spec'])
+  const template = spec['podTemplate'] ?? null
+  const before = old && objectOf(old['spec'])['podTemplate']
+  if (before !== null && before !== undefined && isSameJson(before, template)) return []
+  return blueprintWarnings(spec)
+}

@@ -1,0 +1,15 @@
+import type { Strategy } from '../../planes/model/native-resource.ts'
+import { objectOf } from '../model/stored-fields.ts'
+import { blueprintErrors } from './blueprint-errors.ts'
+import { changedBlueprintWarnings, type SandboxProblems } from './sandbox-strategy.ts'
+import { unlessUnchanged } from './unless-unchanged.ts'
+
+/** The rules of templates of sandboxes: those of the workload. */
+export function sandboxTemplateStrategy({
+  apiProblem,
+}: Pick<SandboxProblems, 'apiProblem'>): Strategy {
+  return {
+    validate: unlessUnchanged(({ spec }) => blueprintErrors(objectOf(spec), apiProblem)),
+    warnings: changedBlueprintWarnings,
+  }
+}

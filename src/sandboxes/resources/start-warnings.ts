@@ -1,0 +1,19 @@
+import type { ApiObject } from '../../planes/model/api-object.ts'
+import { objectOf, textOf } from '../model/stored-fields.ts'
+
+/**
+ * Warns the creator of a sandbox without a wall. `startProblem` is the reason why this server does
+ * not start such sandboxes; null if it does.
+ */
+export function startWarnings(
+  { spec }: ApiObject,
+  old: object | null,
+  startProblem: string | null,
+): readonly string[] {
+  if (old !== null) return []
+  const pod = objectOf(objectOf(objectOf(spec)['podTemplate'])['spec'])
+  if (textOf(pod['runtimeClassName']) !== 'process') return []
+  return startProblem === null
+    ? ['sandboxes of the class process have no wall: use bubblewrap for programs of strangers']
+    : [`sandboxes of the class process do not start: ${startProblem}`]
+}

@@ -1,0 +1,157 @@
+import { stat } from 'node:fs/promises'
+import { parseArgs } from 'node:util'
+import { ConfigError } from '../../lib/settings/config-error.ts'
+import { programEnvironment } from '../../lib/settings/program-environment.ts'
+import { addImage } from '../drivers/images/add-image.ts'
+import { IMAGE_LIMITS } from '../drivers/images/image-limits.ts'
+import {
+  type ImageDirectories,
+  imageDirectories,
+  listImages,
+} from '../drivers/images/image-store.ts'
+import { removeImage } from '../drivers/images/remove-image.ts'
+import { SandboxDriverError } from '../drivers/protocol/sandbox-driver-error.ts'
+import { prepareDirectories } from '../drivers/runtime/host/prepare-directories.ts'
+import { errorCode } from '../../lib/error-code.ts'
+import { SettingError } from '../../lib/setting-error.ts'
+import { readSandboxdConfig } from './sandboxd-config.ts'
+
+const HELP = `Usage: flotilla sandbox images add NAME PATH
+       flotilla sandbox images list
+       flotilla sandbox images remove NAME...
+
+Registers root file systems for the sandboxes of this machine. PATH is a directory, an OCI image
+layout, or an archive of a layout, of 'docker save', or of a root file system. Sandboxes name them
+in the field image of their container. Nothing is downloaded.
+
+Settings:
+  SANDBOXD_DIR  Directory of the runtime. Default: sandboxd in DATA_DIR, as for 'flotilla start'.
+`
+
+const MIB = 1_048_576
+/** Part of a digest that people compare. */
+const SHORT_DIGEST = 19
+
+/** Runs `flotilla sandbox images add|list|remove`, and ends the process. */
+export async function runSandboxImages(words: readonly string[]): Promise<void> {
+  const { values, positionals } = readWords(words)
+  const [images, verb, ...rest] = positionals
+  if (values.help === true || (images === 'images' && verb === undefined)) {
+    process.stdout.write(HELP)
+    process.exit(0)
+  }
+  if (images !== 'images') failUsage('this program has only sandbox images')
+  try {
+    await run(verb ?? '', rest)
+    process.exit(0)
+  } catch (error) {
+    console.error(`flotilla sandbox images: ${explain(error)}`)
+    process.exit(1)
+  }
+}
+
+async function run(verb: string, words: readonly string[]): Promise<void> {
+  const [name, source, ...others] = words
+  if (verb === 'add') {
+    if (name === undefined || source === undefined || others.length > 0)
+      failUsage('add needs NAME and PATH')
+    return add(name, source)
+  }
+  if (verb === 'remove') {
+    if (words.length === 0) failUsage('remove needs NAME')
+    return remove(words)
+  }
+  if (verb === 'list' && words.length === 0) return list()
+  failUsage(`there is no command '${[verb, ...words].join(' ')}'`)
+}
+
+async function add(name: string, source: string): Promise<void> {
+  const { digest, size, omitted } = await addImage(await openDirectories(), {
+    name,
+    source,
+    added: new Date(),
+    limits: IMAGE_LIMITS,
+    // A signal ends the process, and the runtime removes the unfinished files.
+    signal: new AbortController().signal,
+  })
+  console.log(`${name} ${digest} ${inMib(size)}`)
+  if (omitted > 0) console.log(`${omitted} devices, pipes or sockets were left out`)
+}
+
+async function list(): Promise<void> {
+  const images = await listImages(await openDirectories())
+  const rows = images.map(({ name, digest, size, added }) => [
+    name,
+    digest.slice(0, SHORT_DIGEST),
+    inMib(size),
+    `${added.slice(0, 19)}Z`,
+  ])
+  const table = [['NAME', 'DIGEST', 'SIZE', 'ADDED'], ...rows]
+  const widths = [0, 1, 2].map((column) =>
+    Math.max(...table.map((row) => row[column]?.length ?? 0)),
+  )
+  for (const row of table) {
+    console.log(row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  '))
+  }
+}
+
+async function remove(names: readonly string[]): Promise<void> {
+  const directories = await openDirectories()
+  const results = []
+  for (const name of names) results.push({ name, existed: await removeImage(directories, name) })
+  for (const { name, existed } of results) {
+    console.log(existed ? `${name} removed` : `${name} is not registered`)
+  }
+  console.log('The files stay until no sandbox uses them.')
+  if (results.some(({ existed }) => !existed)) process.exit(1)
+}
+
+/** Files of root in the directory of an ordinary user's runtime would be useless. */
+async function openDirectories(): Promise<ImageDirectories> {
+  const { directory } = readSandboxdConfig(programEnvironment())
+  const owner = await stat(directory).then(
+    ({ uid }) => uid,
+    (error: unknown) => {
+      if (errorCode(error) === 'ENOENT') return null
+      throw error
+    },
+  )
+  if (owner !== null && owner !== process.getuid?.()) {
+    throw new SettingError(
+      `${directory} belongs to the user ${owner}: run the command as that user, or set SANDBOXD_DIR`,
+    )
+  }
+  const { imagesDirectory } = await prepareDirectories(directory)
+  return imageDirectories(imagesDirectory)
+}
+
+function inMib(bytes: number): string {
+  return `${Math.ceil(bytes / MIB)} MiB`
+}
+
+function readWords(words: readonly string[]) {
+  try {
+    return parseArgs({
+      args: [...words],
+      options: { help: { type: 'boolean', short: 'h' } },
+      allowPositionals: true,
+    })
+  } catch (error) {
+    return failUsage(explain(error))
+  }
+}
+
+function failUsage(problem: string): never {
+  console.error(`flotilla sandbox images: ${problem}. See flotilla sandbox images --help`)
+  process.exit(2)
+}
+
+function explain(error: unknown): string {
+  const isExplained =
+    error instanceof ConfigError ||
+    error instanceof SettingError ||
+    error instanceof SandboxDriverError
+  if (!(error instanceof Error)) return String(error)
+  // System errors name the operation and the file.
+  return isExplained || errorCode(error) !== null ? error.message : (error.stack ?? error.message)
+}

@@ -1,0 +1,112 @@
+import { mkdir, readFile } from 'node:fs/promises'
+import path from 'node:path'
+import type { Logger } from 'pino'
+import type { ServiceImpl } from '@connectrpc/connect'
+import { openOperationLedger } from '../drivers/protocol/operation-ledger.ts'
+import { serveDrivers } from '../drivers/protocol/serve-drivers.ts'
+import type { SandboxRuntime, SnapshotDriver } from '../drivers/proto/snapshot_driver_pb.ts'
+import type { ApiIdentity } from '../drivers/runtime/api/api-gateway.ts'
+import { openHost } from '../drivers/runtime/host/open-host.ts'
+import { API } from '../drivers/runtime/network/router-addresses.ts'
+import { readRuntimeId } from '../drivers/runtime/runtime-id.ts'
+import { createCallTracker } from '../drivers/runtime/service/call-tracker.ts'
+import { driverService } from '../drivers/runtime/service/driver-service.ts'
+import { runtimeService } from '../drivers/runtime/service/runtime-service.ts'
+import { startProblemOf } from '../drivers/runtime/walls/start-problem.ts'
+import { makeSocketDirectory, socketPath } from '../drivers/runtime/socket-path.ts'
+import { selfSignedFiles } from '../../http/server/tls/self-signed.ts'
+import { createLifecycle } from '../../lib/async/lifecycle.ts'
+import { systemClock } from '../../lib/clock.ts'
+import { hostedDrivers } from './hosted-drivers.ts'
+import { readSandboxdTls } from './sandboxd-tls.ts'
+import type { SandboxdConfig } from './sandboxd-config.ts'
+
+/** Time between SIGTERM and SIGKILL when all workloads end with the runtime. */
+const GRACE_MS = 10_000
+
+/** A running runtime. Disposal closes its endpoints and leaves the workloads running. */
+export interface Sandboxd extends AsyncDisposable {
+  readonly id: string
+  /** The first is the socket. */
+  readonly endpoints: readonly string[]
+  /** Milliseconds without a call. */
+  idleMs(): number
+  terminateWorkloads(): Promise<void>
+}
+
+/** The composition root of `flotilla sandboxd`. */
+export async function startSandboxd(config: SandboxdConfig, log: Logger): Promise<Sandboxd> {
+  const lifecycle = createLifecycle((name, error) => {
+    log.error({ err: error }, `closing ${name} failed`)
+  })
+  try {
+    const host = await openHost({
+      directory: config.directory,
+      capacity: config.sandboxdCapacity,
+      startsUnisolated: config.sandboxUnisolated,
+      drivers: (machine, stateDirectory, walls) =>
+        hostedDrivers({ config, machine, stateDirectory, walls, log }),
+      apiIdentity: () => apiIdentity(config.directory),
+      clock: systemClock,
+      log,
+    })
+    lifecycle.onClose('host', () => host[Symbol.asyncDispose]())
+    const startProblem = startProblemOf(host.state.walls)
+    if (startProblem !== '') log.warn({ problem: startProblem }, 'sandboxes do not start')
+    const { stateDirectory } = host.state.layout
+    for (const root of config.storeRoots) await mkdir(root, { recursive: true, mode: 0o700 })
+    const id = await readRuntimeId(stateDirectory, host.state.machine.name)
+    const ledger = await openOperationLedger({
+      directory: path.join(stateDirectory, 'operations'),
+      clock: systemClock,
+    })
+    const tracker = createCallTracker(() => performance.now())
+    const services: Services = {
+      runtime: tracker.track(runtimeService(host.state, id)),
+      driver: tracker.track(driverService(host.state, ledger)),
+    }
+    await makeSocketDirectory(stateDirectory)
+    const endpoints: string[] = []
+    for (const listen of [`unix:${socketPath(stateDirectory)}`, ...config.sandboxdListen]) {
+      const server = await serve(config, listen, services, log)
+      lifecycle.onClose(listen, () => server[Symbol.asyncDispose]())
+      endpoints.push(server.endpoint)
+    }
+    return {
+      id,
+      endpoints,
+      idleMs: () => tracker.idleMs(),
+      terminateWorkloads: () => host.terminateAll(GRACE_MS),
+      [Symbol.asyncDispose]: () => lifecycle[Symbol.asyncDispose](),
+    }
+  } catch (error) {
+    await lifecycle[Symbol.asyncDispose]()
+    throw error
+  }
+}
+
+/** A self-signed certificate for the API inside sandboxes. */
+async function apiIdentity(directory: string): Promise<ApiIdentity> {
+  const dataDir = path.join(directory, 'api')
+  const names = { host: API.host, machine: API.name }
+  const files = await selfSignedFiles({ dataDir, ...names, now: new Date() })
+  return {
+    certificate: await readFile(files.caFile, 'utf8'),
+    key: await readFile(files.keyFile, 'utf8'),
+  }
+}
+
+interface Services {
+  readonly runtime: ServiceImpl<typeof SandboxRuntime>
+  readonly driver: ServiceImpl<typeof SnapshotDriver>
+}
+
+async function serve(config: SandboxdConfig, listen: string, services: Services, log: Logger) {
+  const tls = listen.startsWith('https:') ? await readSandboxdTls(config) : null
+  return serveDrivers({
+    listen,
+    ...services,
+    ...(tls && { tls }),
+    onUnexpectedError: (error, method) => log.error({ err: error, method }, 'a call failed'),
+  })
+}

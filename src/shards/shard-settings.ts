@@ -1,0 +1,57 @@
+import { readShardName } from '../store/model/shard-name.ts'
+import { milliseconds, optionalText, port, type Setting } from '../lib/settings/setting.ts'
+
+/** The settings of a server that belongs to a shard. */
+export const SHARD_SETTINGS = {
+  shardName: {
+    env: 'SHARD_NAME',
+    shared: true,
+    type: 'name',
+    default: null,
+    doc: 'The name of the shard that DATABASE_URL belongs to, as `flotilla shards add` registered it. Requires SHARD_DIRECTORY_URL, SHARD_KEY and TENANT_HEADERS: see docs/scale.md. If unset, the installation is not sharded.',
+    read: readShardName,
+  } as Setting<string | null>,
+  shardDirectoryUrl: optionalText({
+    env: 'SHARD_DIRECTORY_URL',
+    doc: 'The PostgreSQL database that contains the directory of shards and tenants. It may be the database of a shard.',
+  }),
+  shardKey: {
+    env: 'SHARD_KEY',
+    type: 'text',
+    default: null,
+    doc: 'A secret of at least 16 printable characters that all servers of all shards share. It authenticates the requests that servers forward to each other, and these requests name their tenants.',
+    read: readShardKey,
+  } as Setting<string | null>,
+  shardPort: {
+    ...port({
+      env: 'SHARD_PORT',
+      default: 0,
+      doc: 'Port for the requests of other servers, over mutual TLS with SHARD_TLS_*. The server then accepts forwarded requests at this port only. If unset, it accepts them at PORT.',
+    }),
+    default: null,
+  } as Setting<number | null>,
+  shardTlsCertFile: optionalText({
+    env: 'SHARD_TLS_CERT_FILE',
+    doc: 'PEM file with the certificate for mutual TLS between the servers of shards, followed by its intermediates. It must allow server and client authentication. The file is read again when it changes.',
+  }),
+  shardTlsKeyFile: optionalText({
+    env: 'SHARD_TLS_KEY_FILE',
+    doc: 'PEM file with the private key of SHARD_TLS_CERT_FILE.',
+  }),
+  shardTlsCaFile: optionalText({
+    env: 'SHARD_TLS_CA_FILE',
+    doc: 'PEM file with the authority that signs the certificates of all servers of shards.',
+  }),
+  shardResponseTimeoutMs: milliseconds({
+    env: 'SHARD_RESPONSE_TIMEOUT_MS',
+    min: 100,
+    default: 20_000,
+    doc: 'Time that a server of another shard may take to respond before its shard counts as unreachable for the request. It should be longer than DATABASE_CONNECT_TIMEOUT_MS and STATEMENT_TIMEOUT_MS together. Requests that wait by design, such as leases, may take longer: see docs/scale.md.',
+  }),
+} as const satisfies Record<string, Setting<unknown>>
+
+function readShardKey(text: string): string {
+  if (/^[\x21-\x7e]{16,256}$/.test(text)) return text
+  // The message must not contain the secret.
+  throw new Error('expected 16 to 256 printable ASCII characters without spaces')
+}

@@ -1,0 +1,62 @@
+import type { Database } from '../../store/database/database.ts'
+import { TENANT_TABLES } from './tenant-tables.ts'
+
+const NAME_SHARD = {
+  name: 'name_shard',
+  text: `
+    with named as (
+      insert into shard (name) values ($1::text) on conflict (id) do nothing returning name
+    )
+    select name from named union all select name from shard limit 1`,
+}
+
+const EXISTING_TRIGGERS = {
+  name: 'existing_fence_triggers',
+  text: `
+    select tgname::text as trigger, relname::text as table
+    from pg_trigger join pg_class on pg_class.oid = tgrelid
+    where relnamespace = current_schema()::regnamespace and tgname like 'fence_%'`,
+}
+
+/**
+ * Makes the database a shard with this name, unless it is one already: from then on it accepts writes
+ * of its active tenants only. Returns the name of the shard, which is another one if the database
+ * belongs to another shard.
+ */
+export async function joinShard(database: Database, name: string): Promise<string> {
+  const [row] = await database.execute<{ name: string }>(NAME_SHARD, [name])
+  const found = row?.name ?? name
+  if (found !== name) return found
+  await database.transaction(async (transaction) => {
+    const existing = await transaction.execute<{ trigger: string; table: string }>(
+      EXISTING_TRIGGERS,
+      [],
+    )
+    const names = new Set(existing.map(({ trigger, table }) => `${table} ${trigger}`))
+    for (const { table, column, fenced } of TENANT_TABLES) {
+      for (const operation of fenced) {
+        if (names.has(`${table} fence_${operation}`)) continue
+        // Every part of the text is a constant of this program.
+        await transaction.execute(
+          {
+            name: `create_fence_${operation}_${table}`,
+            text: `
+              create or replace trigger fence_${operation} after ${operation} on ${table}
+              referencing ${operation === 'delete' ? 'old' : 'new'} table as written
+              for each statement execute function require_active_tenants('${column}')`,
+          },
+          [],
+        )
+      }
+    }
+  })
+  return name
+}
+
+const SHARD_NAME = { name: 'read_shard_name', text: 'select name from shard' }
+
+/** The name of the shard that a database is; null if it is none. */
+export async function shardNameOf(database: Database): Promise<string | null> {
+  const [row] = await database.execute<{ name: string }>(SHARD_NAME, [])
+  return row?.name ?? null
+}

@@ -1,0 +1,80 @@
+import type { Change } from '../model/change.ts'
+import { must } from '../../lib/assert.ts'
+import { CHANGE_COLUMNS, type ChangeRow, changeOf, DECLARED_JOIN } from './change-row.ts'
+import type { Database } from '../database/database.ts'
+
+/** The bounds of the log. */
+export interface Head {
+  /** Identifies the log. Revisions of different epochs cannot be compared. */
+  readonly epoch: string
+  /** The revision of the newest change; 0 before the first change. */
+  readonly revision: bigint
+  /** The log contains every change after this revision. */
+  readonly compacted: bigint
+}
+
+/** The most stored bytes of a page; the JSON text can be several times larger. */
+const MAX_PAGE_BYTES = 4_194_304
+
+/** The stored size of a change without detoasting it, including the spec that it may omit. */
+const STORED_SIZE = `
+            coalesce(
+              pg_column_size(spec),
+              (select pg_column_size(resources.spec) from resources
+               where resources.id = changes.resource_id and changes.adapter = ''),
+              0)
+            + coalesce(pg_column_size(old_spec), 0) + coalesce(pg_column_size(data), 0)
+            + pg_column_size(conditions)`
+
+/** Head and changes are read in one snapshot: a revision missing below the head was compacted. */
+const READ_CHANGES = {
+  name: 'read_changes',
+  text: `
+    select head.epoch, head.revision as head_revision, head.compacted, logged.*
+    from head left join lateral (
+      select ${CHANGE_COLUMNS} from (
+        select *, sum(size) over (order by revision) - size as size_before from (
+          select *, ${STORED_SIZE} as size
+          from changes where revision > $1::bigint order by revision limit $2::integer
+        ) as sized
+      ) as changes ${DECLARED_JOIN}
+      where size_before < ${MAX_PAGE_BYTES}
+      order by revision
+    ) as logged on true`,
+}
+
+const READ_HEAD = {
+  name: 'read_head',
+  text: `select epoch, revision, compacted from head`,
+}
+
+interface HeadColumns {
+  readonly epoch: string
+  readonly head_revision: bigint
+  readonly compacted: bigint
+}
+
+type Row = HeadColumns & (ChangeRow | { readonly revision: null })
+
+/** The changes after a revision, oldest first, and the head in the same snapshot. */
+export interface LogPage {
+  readonly head: Head
+  readonly changes: readonly Change[]
+}
+
+/** Reads at most `limit` changes of the log; fewer if they are large, but at least one. */
+export async function readChanges(
+  database: Database,
+  after: bigint,
+  limit: number,
+): Promise<LogPage> {
+  const rows = await database.execute<Row>(READ_CHANGES, [after, limit])
+  const { epoch, head_revision: revision, compacted } = must(rows[0], 'the head of the log')
+  const changes = rows.flatMap((row) => (row.revision === null ? [] : [changeOf(row)]))
+  return { head: { epoch, revision, compacted }, changes }
+}
+
+/** Reads the bounds of the log. */
+export async function readHead(database: Database): Promise<Head> {
+  return must((await database.execute<Head>(READ_HEAD, []))[0], 'the head of the log')
+}

@@ -1,0 +1,69 @@
+import {
+  choice,
+  commaList,
+  duration,
+  flag,
+  integer,
+  milliseconds,
+  optionalText,
+  type Setting,
+} from '../../lib/settings/setting.ts'
+
+/** The settings of the connections to PostgreSQL. */
+export const DATABASE_SETTINGS = {
+  databaseUrl: optionalText({
+    env: 'DATABASE_URL',
+    doc: 'PostgreSQL 15 or newer, `postgresql://user:password@host:5432/name`. If unset, the server starts an embedded PostgreSQL in DATA_DIR.',
+  }),
+  databaseDirectUrl: optionalText({
+    env: 'DATABASE_DIRECT_URL',
+    doc: 'URL of the same database without a connection pooler, for work that needs a session: notifications, migrations, backups. DATABASE_URL by default.',
+  }),
+  databasePreparedStatements: choice({
+    env: 'DATABASE_PREPARED_STATEMENTS',
+    of: ['on', 'off'],
+    default: 'on',
+    doc: '`off` if DATABASE_URL is a pooler in transaction mode that supports neither prepared statements nor startup parameters, such as PgBouncer 1.18. The role or the pooler must then set time zone, jit and statement timeout.',
+  }),
+  databaseSynchronous: flag({
+    env: 'DATABASE_SYNCHRONOUS',
+    shared: true,
+    default: false,
+    doc: 'Whether PostgreSQL acknowledges commits only after a standby has stored them, and only such a standby can become primary. A failover then keeps resource versions valid; otherwise watches get 410. See docs/high-availability.md.',
+  }),
+  databaseReplicaUrls: commaList({
+    env: 'DATABASE_REPLICA_URLS',
+    default: [],
+    doc: 'URLs of streaming replicas of the database. They serve lists that need not be current: see REPLICA_READS.',
+  }),
+  replicaReads: choice({
+    env: 'REPLICA_READS',
+    of: ['fresh', 'stale'],
+    default: 'fresh',
+    doc: '`fresh`: replicas serve lists with a minimum version that they have reached, such as `minResourceVersion`. `stale`: they also serve reads of the HyperFleet API without a minimum, which may then lack the last writes.',
+  }),
+  replicaMaxLag: duration({
+    env: 'REPLICA_MAX_LAG',
+    default: '10s',
+    doc: 'A replica that is further behind the primary is not used.',
+  }),
+  databasePoolSize: integer({
+    env: 'DATABASE_POOL_SIZE',
+    min: 2,
+    max: 1000,
+    default: 20,
+    doc: 'Maximum number of connections to PostgreSQL, and to each replica.',
+  }),
+  databaseConnectTimeoutMs: milliseconds({
+    env: 'DATABASE_CONNECT_TIMEOUT_MS',
+    min: 100,
+    default: 5000,
+    doc: 'Time that a statement waits for a connection before the request fails with 503.',
+  }),
+  statementTimeoutMs: milliseconds({
+    env: 'STATEMENT_TIMEOUT_MS',
+    min: 100,
+    default: 10_000,
+    doc: 'Maximum run time of a statement. A search that takes longer fails with 429.',
+  }),
+} as const satisfies Record<string, Setting<unknown>>

@@ -1,0 +1,238 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { chunksOf } from '../../../lib/chunks-of.ts'
+import { CHUNK_BYTES } from '../../feed/change-size.ts'
+import type { Database } from '../../database/database.ts'
+import type { CodecOf } from '../model/body-codec.ts'
+import type { ObjectChange } from '../model/object-change.ts'
+import type { LogEntry } from '../storage/object-change-row.ts'
+import { type PlaneLogPage, readPlaneChanges } from '../storage/read-plane-changes.ts'
+import { entrySize } from './entry-size.ts'
+import { revisionExpired, revisionNotReached } from './follow-errors.ts'
+import type { ObjectBroadcaster } from './object-broadcaster.ts'
+
+/** The most changes of a page from the log. */
+const PAGE_SIZE = 500
+/** How long a revision from another process may wait until the plane has reached it. */
+const FUTURE_TIMEOUT_MS = 3000
+const FUTURE_POLL_MS = 100
+
+/** Receives the changes of one resource in a plane. Callbacks must not throw. */
+export interface ObjectFollower {
+  readonly onChanges: (changes: readonly ObjectChange[]) => void
+  /** The subscription has ended because the next changes are not available. */
+  readonly onLost: () => void
+  /** Resolves when the follower can receive more old changes. */
+  readonly ready: () => Promise<void>
+}
+
+/** The subscription of a follower. */
+export interface ObjectFollowing extends Disposable {
+  /** The follower has received every change up to this revision of the plane. */
+  readonly revision: bigint
+}
+
+/** The changes that a follower receives. */
+export interface FollowScope {
+  readonly plane: string
+  /** Empty for all resources. */
+  readonly resource: string
+}
+
+interface Reader {
+  readonly scope: FollowScope
+  readonly follower: ObjectFollower
+  readonly epoch: string
+  revision: bigint
+  /** The reader has received every change up to this sequence; null while it reads the log. */
+  sequence: bigint | null
+  isClosed: boolean
+}
+
+interface Options {
+  readonly database: Database
+  readonly broadcaster: ObjectBroadcaster
+  readonly codecOf: CodecOf
+  /** The revision of a plane that has no row. */
+  readonly startOf: (plane: string) => bigint | Promise<bigint>
+}
+
+/** Sends the changes of planes to followers: old ones from the log, then new ones as they arrive. */
+export interface PlaneFollowers extends Disposable {
+  /**
+   * Sends the changes after a revision. Rejects with `expired` if some of them were dropped, and
+   * with `timeout` if the plane does not reach the revision within FUTURE_TIMEOUT_MS.
+   */
+  follow(scope: FollowScope, after: bigint, follower: ObjectFollower): Promise<ObjectFollowing>
+}
+
+export function createPlaneFollowers(options: Options): PlaneFollowers {
+  const live = new LiveReaders(options.broadcaster)
+  return {
+    follow: async (scope, after, follower) => {
+      const { epoch } = options.broadcaster
+      const reader: Reader = {
+        scope,
+        follower,
+        epoch,
+        revision: after,
+        sequence: null,
+        isClosed: false,
+      }
+      await catchUp(options, live, reader)
+      return {
+        get revision() {
+          return reader.revision
+        },
+        [Symbol.dispose]: () => live.remove(reader),
+      }
+    },
+    [Symbol.dispose]: () => live[Symbol.dispose](),
+  }
+}
+
+/** Sends old changes until the reader is live. */
+async function catchUp(options: Options, live: LiveReaders, reader: Reader): Promise<void> {
+  const { broadcaster } = options
+  while (!reader.isClosed) {
+    const recent = reader.sequence === null ? null : broadcaster.recent(reader.sequence)
+    if (recent !== null) {
+      // No await since the last entry was read, so none can be missed in between.
+      receive(reader, recent)
+      live.add(reader)
+      return
+    }
+    await readPage(options, reader)
+    await reader.follower.ready()
+  }
+}
+
+async function readPage(options: Options, reader: Reader): Promise<void> {
+  const page = await readReachedPage(options, reader)
+  if (page.epoch !== reader.epoch || page.isRemoved || reader.revision < page.compacted) {
+    throw revisionExpired()
+  }
+  if (reader.isClosed) return
+  deliver(reader, page.changes)
+  const last = page.changes.at(-1)
+  if (last && page.hasMore) {
+    reader.revision = last.revision
+    return
+  }
+  reader.sequence = page.sequence
+  if (page.loggedRevision !== null && page.loggedRevision > reader.revision) {
+    reader.revision = page.loggedRevision
+  }
+}
+
+/** Reads a page, when the plane has reached the revision of the reader. */
+async function readReachedPage(options: Options, reader: Reader): Promise<PlaneLogPage> {
+  const { plane, resource } = reader.scope
+  const end = performance.now() + FUTURE_TIMEOUT_MS
+  const start = await options.startOf(plane)
+  for (;;) {
+    const position = { plane, resource, after: reader.revision, limit: PAGE_SIZE, start }
+    const page = await readPlaneChanges(options.database, position, options.codecOf)
+    if (reader.revision <= page.planeRevision || page.isRemoved) return page
+    if (performance.now() > end || reader.isClosed) throw revisionNotReached()
+    await sleep(FUTURE_POLL_MS)
+  }
+}
+
+/** Receives entries of any plane that follow the sequence of the reader. */
+function receive(reader: Reader, entries: readonly LogEntry[]): void {
+  const { plane, resource } = reader.scope
+  const after = reader.sequence ?? 0n
+  // The log may lag behind the plane: a follower can start at a revision that is logged later.
+  const start = reader.revision
+  const ofPlane = entries.filter(
+    (entry) => entry.plane === plane && entry.sequence > after && entry.revision > start,
+  )
+  const end = ofPlane.findIndex(({ type }) => type === 'REMOVED')
+  const received = end === -1 ? ofPlane : ofPlane.slice(0, end)
+  const changes = received.flatMap((entry) =>
+    entry.type !== 'REMOVED' && isOf(entry, resource) ? [entry] : [],
+  )
+  deliver(reader, changes)
+  const last = received.at(-1)
+  if (last) reader.revision = last.revision
+  if (end !== -1) lose(reader)
+}
+
+function isOf(change: ObjectChange, resource: string): boolean {
+  return resource === '' || change.resource === resource
+}
+
+function deliver(reader: Reader, changes: readonly ObjectChange[]): void {
+  if (changes.length === 0) return
+  for (const chunk of chunksOf(changes, entrySize, CHUNK_BYTES)) {
+    if (reader.isClosed) return
+    reader.follower.onChanges(chunk)
+  }
+}
+
+function lose(reader: Reader): void {
+  if (reader.isClosed) return
+  reader.isClosed = true
+  reader.follower.onLost()
+}
+
+/** The readers that receive changes as they arrive, by plane. */
+class LiveReaders implements Disposable {
+  readonly #broadcaster: ObjectBroadcaster
+  readonly #planes = new Map<string, Set<Reader>>()
+  #subscription: Disposable | null = null
+
+  constructor(broadcaster: ObjectBroadcaster) {
+    this.#broadcaster = broadcaster
+  }
+
+  add(reader: Reader): void {
+    if (reader.isClosed) return
+    const { plane } = reader.scope
+    const readers = this.#planes.get(plane) ?? new Set()
+    this.#planes.set(plane, readers.add(reader))
+    this.#subscription ??= this.#broadcaster.subscribe({
+      onEntries: (entries) => this.#send(entries),
+      onLost: () => this.#loseAll(),
+    })
+  }
+
+  remove(reader: Reader): void {
+    reader.isClosed = true
+    const { plane } = reader.scope
+    const readers = this.#planes.get(plane)
+    if (readers?.delete(reader) && readers.size === 0) this.#planes.delete(plane)
+    if (this.#planes.size === 0) this[Symbol.dispose]()
+  }
+
+  #send(entries: readonly LogEntry[]): void {
+    for (const [plane, ofPlane] of byPlane(entries)) {
+      for (const reader of this.#planes.get(plane) ?? []) {
+        receive(reader, ofPlane)
+        if (reader.isClosed) this.remove(reader)
+      }
+    }
+  }
+
+  #loseAll(): void {
+    for (const reader of [...this.#planes.values()].flatMap((readers) => [...readers])) {
+      lose(reader)
+      this.remove(reader)
+    }
+  }
+
+  [Symbol.dispose](): void {
+    this.#subscription?.[Symbol.dispose]()
+    this.#subscription = null
+  }
+}
+
+function byPlane(entries: readonly LogEntry[]): ReadonlyMap<string, readonly LogEntry[]> {
+  const planes = new Map<string, LogEntry[]>()
+  for (const entry of entries) {
+    const ofPlane = planes.get(entry.plane)
+    if (ofPlane) ofPlane.push(entry)
+    else planes.set(entry.plane, [entry])
+  }
+  return planes
+}

@@ -1,0 +1,61 @@
+import {
+  commaList,
+  duration,
+  durationList,
+  integer,
+  type Setting,
+} from '../lib/settings/setting.ts'
+
+/** The settings of outgoing webhooks. */
+export const WEBHOOK_SETTINGS = {
+  outgoingWebhookAllowedHosts: commaList({
+    env: 'OUTGOING_WEBHOOK_ALLOWED_HOSTS',
+    shared: true,
+    default: ['*'],
+    doc: 'Servers that [webhooks](webhooks.md) may send events to: names (`hooks.example.com`, `*.example.com`, `*`) and addresses or networks (`10.0.0.0/8`). A name that resolves to a private address is allowed only if the address is listed too. A name or address after `http://` may be called without TLS. `none` allows no server.',
+  }),
+  outgoingWebhookTimeout: duration({
+    env: 'OUTGOING_WEBHOOK_TIMEOUT',
+    max: '1h',
+    default: '15s',
+    doc: 'Time that the receiver of an event has for its response. The attempt fails afterwards.',
+  }),
+  outgoingWebhookRetries: durationList({
+    env: 'OUTGOING_WEBHOOK_RETRIES',
+    shared: true,
+    default: '5s,5m,30m,2h,5h,10h,14h,20h,24h',
+    doc: 'Pauses before the further attempts to send an event, each extended by up to 20 % at random. After the last attempt, the event becomes a dead letter.',
+  }),
+  outgoingWebhookConcurrency: integer({
+    env: 'OUTGOING_WEBHOOK_CONCURRENCY',
+    min: 1,
+    max: 256,
+    default: 8,
+    doc: 'Maximum number of events that one server sends to one webhook at the same time. The events of one resource are always sent one after the other.',
+  }),
+  outgoingWebhookLimit: integer({
+    env: 'OUTGOING_WEBHOOK_LIMIT',
+    shared: true,
+    min: 1,
+    max: 10_000,
+    default: 100,
+    doc: 'Maximum number of webhooks of a tenant, or of the installation without tenancy.',
+  }),
+  outgoingWebhookPendingLimit: integer({
+    env: 'OUTGOING_WEBHOOK_PENDING_LIMIT',
+    shared: true,
+    min: 1,
+    default: 100_000,
+    doc: 'Number of pending events of a webhook beyond which it collects no more. It receives a `webhook.resync` event when half of them have been sent.',
+  }),
+  outgoingWebhookHistory: duration({
+    env: 'OUTGOING_WEBHOOK_HISTORY',
+    default: '1h',
+    doc: 'Time for which delivered events are listed.',
+  }),
+  outgoingWebhookDeadLetterRetention: duration({
+    env: 'OUTGOING_WEBHOOK_DEAD_LETTER_RETENTION',
+    default: '30d',
+    doc: 'Time for which dead letters can be sent again.',
+  }),
+} as const satisfies Record<string, Setting<unknown>>
