@@ -5,33 +5,34 @@ import { pathToFileURL } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import { checkLayers } from '../../src/tools/layers/check-layers.ts'
 import { layerViolations } from '../../src/tools/layers/layer-violations.ts'
+import { FOUNDATION } from '../../src/tools/layers/foundation-layers.ts'
 import { LAYERS } from '../../src/tools/layers/layers.ts'
 
 /** Folders from the bottom to the top. A folder may import folders of earlier rows only. */
 const CHAIN = [
   ['lib'],
-  ['core/model'],
-  ['core/registry'],
-  ['core/search/language'],
-  ['core/search/bind'],
-  ['core/search/sql', 'core/search/memory'],
-  ['core/storage/database'],
-  ['core/storage/references', 'core/storage/status-records'],
-  ['core/storage/resources'],
-  ['core/storage/changes', 'core/storage/snapshots'],
-  ['core/feed'],
-  ['core/snapshots'],
-  ['core/operations'],
-  ['core/operations/watch'],
-  ['statuses/conditions'],
-  ['statuses/validation', 'statuses/storage'],
-  ['statuses/operations'],
-  ['apis/hyperfleet/paths', 'apis/hyperfleet/errors'],
-  ['apis/hyperfleet/query'],
-  ['apis/hyperfleet/wire'],
-  ['apis/hyperfleet/openapi', 'apis/hyperfleet/validation', 'apis/hyperfleet/watch'],
-  ['apis/hyperfleet/snapshot', 'apis/hyperfleet/verbs', 'apis/hyperfleet/service'],
-  ['apis/hyperfleet/routes'],
+  ['store/model'],
+  ['store/registry'],
+  ['store/search/language'],
+  ['store/search/bind'],
+  ['store/search/sql', 'store/search/memory'],
+  ['store/database'],
+  ['store/references', 'store/status-records'],
+  ['store/resources'],
+  ['store/changes'],
+  ['store/feed'],
+  ['store/operations'],
+  ['store/operations/watch'],
+  ['hyperfleet/statuses/conditions'],
+  ['hyperfleet/statuses/validation', 'hyperfleet/statuses/storage'],
+  ['hyperfleet/statuses/operations'],
+  ['hyperfleet/paths', 'hyperfleet/errors'],
+  ['hyperfleet/query'],
+  ['hyperfleet/wire'],
+  ['hyperfleet/openapi', 'hyperfleet/validation', 'hyperfleet/watch'],
+  ['hyperfleet/verbs', 'hyperfleet/service'],
+  ['hyperfleet/routes'],
+  ['adapter-work', 'audit', 'history', 'shards', 'snapshots', 'webhooks'],
   ['cmd'],
   ['tools'],
 ] as const
@@ -48,17 +49,20 @@ const HTTP_CHAIN = [
 
 /** Pairs of folders that must not import each other in either direction. */
 const INDEPENDENT = [
-  ['core/operations', 'http/server'],
-  ['core/storage/resources', 'http/json'],
-  ['config', 'http/auth'],
-  ['config', 'apis/hyperfleet/query'],
-  ['statuses/operations', 'http/server'],
-  ['statuses/conditions', 'core/storage/resources'],
-  ['core/search/sql', 'core/search/memory'],
-  ['embedded-postgres', 'core/storage/database'],
-  ['apis/hyperfleet/kinds', 'statuses/operations'],
-  ['apis/hyperfleet/kinds', 'core/storage/resources'],
-  ['apis/hyperfleet/configured-kinds', 'http/server'],
+  ['store/operations', 'http/server'],
+  ['store/resources', 'http/json'],
+  ['lib/settings', 'http/auth'],
+  ['lib/settings', 'hyperfleet/query'],
+  ['hyperfleet/statuses/operations', 'http/server'],
+  ['hyperfleet/statuses/conditions', 'store/resources'],
+  ['store/search/sql', 'store/search/memory'],
+  ['embedded-postgres', 'store/database'],
+  ['hyperfleet/kinds', 'hyperfleet/statuses/operations'],
+  ['hyperfleet/kinds', 'store/resources'],
+  ['hyperfleet/configured-kinds', 'http/server'],
+  ['hyperfleet', 'planes'],
+  ['fleets', 'sandboxes'],
+  ['webhooks', 'audit'],
   ['http/auth', 'http/validation'],
 ] as const
 
@@ -91,23 +95,24 @@ describe('the layers', () => {
     }
   }
 
-  it('forbid that core or http imports statuses or an API', () => {
-    const rows = Object.keys(LAYERS).filter((row) => /^(core|http)(\/|$)/.test(row))
-    const targets = Object.keys(LAYERS).filter((row) => /^(statuses|apis)\//.test(row))
-    const allowed = rows.flatMap((from) => {
-      return targets.filter((to) => importing(from, to).length === 0).map((to) => `${from} > ${to}`)
+  it('forbid that the foundation imports an API or a capability', () => {
+    const isBelow = (row: string) => FOUNDATION.some((folder) => row.split('/')[0] === folder)
+    const rows = Object.keys(LAYERS)
+    const allowed = rows.filter(isBelow).flatMap((from) => {
+      const above = rows.filter((to) => !isBelow(to) && importing(from, to).length === 0)
+      return above.map((to) => `${from} > ${to}`)
     })
     expect(allowed).toEqual([])
   })
 
   it.each([
-    ['cmd', 'apis/hyperfleet/kinds'],
-    ['apis/hyperfleet', 'core/operations'],
-    ['apis/hyperfleet/verbs', 'apis/hyperfleet/wire'],
-    ['http/auth', 'core/auth'],
-    ['statuses/operations', 'core/operations'],
-    ['core/operations', 'core/storage/resources'],
-    ['core/storage/resources', 'core/model'],
+    ['cmd', 'hyperfleet/kinds'],
+    ['hyperfleet', 'store/operations'],
+    ['hyperfleet/verbs', 'hyperfleet/wire'],
+    ['http/auth', 'access'],
+    ['hyperfleet/statuses/operations', 'store/operations'],
+    ['store/operations', 'store/resources'],
+    ['store/resources', 'store/model'],
   ])('allow that %s imports %s', (from, to) => {
     expect(importing(from, to)).toEqual([])
   })
@@ -120,15 +125,15 @@ describe('the layers', () => {
     `import {\n  a,\n  b,\n} from '../../http/json/a.ts'`,
     `export const a = await import('../../http/json/a.ts')`,
   ])('detect the import in %s', (text) => {
-    expect(layerViolations('core/feed/planted.ts', `${text}\n`)).toHaveLength(1)
+    expect(layerViolations('store/feed/planted.ts', `${text}\n`)).toHaveLength(1)
   })
 
   it.each([
-    ['core/operations', 'pg'],
+    ['store/operations', 'pg'],
     ['http/server', '@prisma/client'],
-    ['core/operations', '../../generated/prisma/client.ts'],
+    ['store/operations', '../../generated/prisma/client.ts'],
     ['http/server', 'sql-template-tag'],
-    ['core/operations', 'express'],
+    ['store/operations', 'express'],
     ['lib', 'express-openapi-validator'],
     ['cmd', 'pg'],
   ])('forbid that %s imports the package %s', (folder, from) => {
@@ -136,10 +141,10 @@ describe('the layers', () => {
   })
 
   it.each([
-    ['core/storage/resources', 'pg'],
-    ['core/storage/database', '@prisma/adapter-pg'],
-    ['core/storage/database', '../../../generated/prisma/client.ts'],
-    ['core/search/sql', 'sql-template-tag'],
+    ['store/resources', 'pg'],
+    ['store/database', '@prisma/adapter-pg'],
+    ['store/database', '../../generated/prisma/client.ts'],
+    ['store/search/sql', 'sql-template-tag'],
     ['http/server', 'express'],
     ['lib', 'pino'],
   ])('allow that %s imports the package %s', (folder, from) => {
@@ -147,8 +152,8 @@ describe('the layers', () => {
   })
 
   it('allow some folders to import only types', () => {
-    const from = '../../../generated/prisma/client.ts'
-    const file = 'core/storage/resources/planted.ts'
+    const from = '../../generated/prisma/client.ts'
+    const file = 'store/resources/planted.ts'
     expect(layerViolations(file, `import type { A } from '${from}'\n`)).toEqual([])
     expect(layerViolations(file, `import { a } from '${from}'\n`)).toHaveLength(1)
   })

@@ -1,81 +1,85 @@
 import type { Layer } from './layer.ts'
 
 /** Folders of the API of planes. */
-export const KUBE = (...folders: readonly string[]) => folders.map((name) => `apis/kube/${name}`)
+export const PLANES = (...folders: readonly string[]) => folders.map((name) => `planes/${name}`)
 /** The rows of the API of planes. */
-export const KUBE_LAYERS: Readonly<Record<string, Layer>> = {
-  'apis/kube/model': { imports: ['lib', 'core/objects/model'] },
-  'apis/kube/errors': { imports: ['lib', 'http/errors', ...KUBE('model')] },
-  'apis/kube/expressions': { imports: ['lib', 'core/expressions'] },
-  'apis/kube/protobuf': { imports: ['lib', 'http/json', ...KUBE('errors')] },
-  'apis/kube/negotiation': { imports: ['lib', 'http/json', ...KUBE('errors')] },
-  'apis/kube/discovery': { imports: ['lib', ...KUBE('model')] },
-  'apis/kube/selectors': {
-    imports: ['lib', 'core/objects/model', 'core/objects/selection', ...KUBE('errors', 'model')],
-  },
-  'apis/kube/schemas': {
-    imports: ['lib', 'core/expressions', 'http/json', ...KUBE('errors', 'expressions', 'model')],
-  },
-  'apis/kube/tables': { imports: ['lib', ...KUBE('errors', 'model', 'negotiation')] },
-  'apis/kube/patches': { imports: ['lib', 'http/patching', ...KUBE('errors', 'model', 'schemas')] },
-  'apis/kube/apply': { imports: ['lib', ...KUBE('errors', 'model', 'schemas')] },
-  'apis/kube/native': {
-    imports: ['lib', 'core/objects/model', ...KUBE('errors', 'model', 'selectors', 'tables')],
-  },
-  'apis/kube/openapi': { imports: ['lib', ...KUBE('discovery', 'model', 'native', 'schemas')] },
-  'apis/kube/definitions/acceptance': { imports: ['lib', ...KUBE('model')] },
-  'apis/kube/definitions': {
-    imports: ['lib', 'core/objects/model', ...KUBE('errors', 'model', 'native', 'schemas')],
-  },
-  'apis/kube/access': {
+export const PLANE_LAYERS: Readonly<Record<string, Layer>> = {
+  'planes/model': { imports: ['lib', 'store/objects/model'] },
+  'planes/errors': { imports: ['lib', 'http/errors', ...PLANES('model')] },
+  'planes/expressions': { imports: ['lib', 'lib/cel'] },
+  'planes/protobuf': { imports: ['lib', 'http/json', ...PLANES('errors')] },
+  'planes/negotiation': { imports: ['lib', 'http/json', ...PLANES('errors')] },
+  'planes/discovery': { imports: ['lib', ...PLANES('model')] },
+  'planes/selectors': {
     imports: [
       'lib',
-      'core/auth',
-      'core/model',
-      'core/objects/model',
-      'core/objects/selection',
-      'core/storage',
+      'store/objects/model',
+      'store/objects/selection',
+      ...PLANES('errors', 'model'),
+    ],
+  },
+  'planes/schemas': {
+    imports: ['lib', 'lib/cel', 'http/json', ...PLANES('errors', 'expressions', 'model')],
+  },
+  'planes/tables': { imports: ['lib', ...PLANES('errors', 'model', 'negotiation')] },
+  'planes/patches': { imports: ['lib', 'http/patching', ...PLANES('errors', 'model', 'schemas')] },
+  'planes/apply': { imports: ['lib', ...PLANES('errors', 'model', 'schemas')] },
+  'planes/native': {
+    imports: ['lib', 'store/objects/model', ...PLANES('errors', 'model', 'selectors', 'tables')],
+  },
+  'planes/openapi': { imports: ['lib', ...PLANES('discovery', 'model', 'native', 'schemas')] },
+  'planes/definitions/acceptance': { imports: ['lib', ...PLANES('model')] },
+  'planes/definitions': {
+    imports: ['lib', 'store/objects/model', ...PLANES('errors', 'model', 'native', 'schemas')],
+  },
+  'planes/access': {
+    imports: [
+      'lib',
+      'access',
+      'store/objects/model',
+      'store/objects/selection',
+      'store',
       'http/auth',
       'http/errors',
       'http/requests',
-      ...KUBE('errors', 'model', 'native', 'planes', 'selectors'),
+      ...PLANES('errors', 'model', 'native', 'planes', 'selectors'),
     ],
   },
-  'apis/kube/admission': {
+  'planes/admission': {
     imports: [
       'lib',
-      'core/objects/model',
-      'core/objects/selection',
-      'core/objects/storage',
-      'core/storage/database',
+      'store/objects/model',
+      'store/objects/selection',
+      'store/objects/storage',
+      'store/database',
       'http/egress',
       'http/json',
-      ...KUBE('errors', 'expressions', 'model', 'native', 'patches', 'selectors'),
+      ...PLANES('errors', 'expressions', 'model', 'native', 'patches', 'selectors'),
     ],
   },
-  'apis/kube/delegation': {
+  'planes/delegation': {
     imports: [
       'lib',
-      'core/objects/model',
+      'store/objects/model',
       'http/egress',
       'http/requests',
-      ...KUBE('discovery', 'errors', 'model', 'native', 'openapi'),
+      ...PLANES('discovery', 'errors', 'model', 'native', 'openapi'),
     ],
   },
-  'apis/kube/requests': {
+  'planes/requests': {
     imports: [
       'lib',
       'http/json',
       'http/requests',
-      ...KUBE('apply', 'errors', 'model', 'negotiation'),
+      ...PLANES('apply', 'errors', 'model', 'negotiation'),
     ],
   },
-  'apis/kube/operations': {
+  'planes/operations': {
     imports: [
       'lib',
-      'core/objects/model',
-      'core/objects/selection',
-      ...KUBE(
+      'store/objects/model',
+      'store/objects/selection',
+      ...PLANES(
         'apply',
         'definitions',
         'errors',
@@ -87,52 +91,59 @@ export const KUBE_LAYERS: Readonly<Record<string, Layer>> = {
       ),
     ],
   },
-  'apis/kube/seeding': {
+  'planes/seeding': {
     imports: [
       'lib',
-      'core/objects/model',
-      ...KUBE('definitions', 'definitions/acceptance', 'errors', 'model', 'operations', 'schemas'),
+      'store/objects/model',
+      ...PLANES(
+        'definitions',
+        'definitions/acceptance',
+        'errors',
+        'model',
+        'operations',
+        'schemas',
+      ),
     ],
   },
-  'apis/kube/verbs': {
+  'planes/verbs': {
     imports: [
       'lib',
       'http/requests',
       'http/auth',
-      ...KUBE('errors', 'model', 'negotiation', 'operations', 'patches', 'requests', 'tables'),
+      ...PLANES('errors', 'model', 'negotiation', 'operations', 'patches', 'requests', 'tables'),
     ],
   },
-  'apis/kube/watch': {
+  'planes/watch': {
     imports: [
       'lib',
-      'core/objects/model',
-      'core/objects/selection',
+      'store/objects/model',
+      'store/objects/selection',
       'http/requests',
       'http/streams',
-      ...KUBE('errors', 'model', 'operations', 'requests', 'verbs'),
+      ...PLANES('errors', 'model', 'operations', 'requests', 'verbs'),
     ],
   },
-  'apis/kube/snapshots': {
+  'planes/snapshots': {
     imports: [
       'lib',
-      'core/objects/configurations',
-      'core/objects/model',
-      'core/objects/storage',
-      'core/storage/database',
-      ...KUBE('model', 'operations', 'watch'),
+      'store/objects/configurations',
+      'store/objects/model',
+      'store/objects/storage',
+      'store/database',
+      ...PLANES('model', 'operations', 'watch'),
     ],
   },
-  'apis/kube/http': {
+  'planes/http': {
     imports: [
       'lib',
-      'core/model',
+      'access',
       'http/auth',
       'http/browsers',
       'http/errors',
       'http/json',
       'http/observability',
       'http/requests',
-      ...KUBE(
+      ...PLANES(
         'access',
         'delegation',
         'discovery',
@@ -147,14 +158,23 @@ export const KUBE_LAYERS: Readonly<Record<string, Layer>> = {
       ),
     ],
   },
-  'apis/kube/planes': {
+  'planes/planes': {
     imports: [
       'lib',
-      'core/objects',
-      'core/storage/database',
-      'core/storage/replicas',
-      ...KUBE('errors', 'http', 'model', 'operations'),
+      'store/objects',
+      'store/database',
+      'store/replicas',
+      ...PLANES('errors', 'http', 'model', 'operations'),
     ],
   },
-  'apis/kube': { imports: ['lib', 'core', 'http', 'apis/kube'] },
+  'planes/controllers': {
+    imports: [
+      'lib',
+      'store/objects/model',
+      ...PLANES('controllers', 'definitions/acceptance', 'errors', 'model'),
+    ],
+    // To be turned around: the client of the controllers knows the members of fleets.
+    types: ['fleets/members'],
+  },
+  planes: { imports: ['lib', 'access', 'store', 'http', 'planes'] },
 }

@@ -12,13 +12,13 @@ function problemsOf(file: string, text: string): readonly string[] {
 
 describe('the check of SQL', () => {
   test('accepts a statement of the list', () => {
-    expect(problemsOf('core/storage/resources/read.ts', LISTED)).toEqual([])
+    expect(problemsOf('store/resources/read.ts', LISTED)).toEqual([])
   })
 
   test('rejects another statement, wherever it is', () => {
     const rejected = [expect.stringContaining('read_other is SQL: use Database.withPrisma')]
-    expect(problemsOf('core/storage/resources/read.ts', OTHER)).toEqual(rejected)
-    expect(problemsOf('core/storage/database/read.ts', OTHER)).toEqual(rejected)
+    expect(problemsOf('store/resources/read.ts', OTHER)).toEqual(rejected)
+    expect(problemsOf('store/database/read.ts', OTHER)).toEqual(rejected)
   })
 
   test.each([
@@ -31,12 +31,12 @@ describe('the check of SQL', () => {
     'const statement = { name, text }',
   ])('rejects `%s` unless the folder may use connections', (text) => {
     const rejected = [expect.stringContaining('SQL without a name')]
-    expect(problemsOf('core/storage/webhooks/read.ts', text)).toEqual(rejected)
-    expect(problemsOf('core/storage/backups/read.ts', text)).toEqual([])
+    expect(problemsOf('webhooks/storage/read.ts', text)).toEqual(rejected)
+    expect(problemsOf('store/backups/read.ts', text)).toEqual([])
   })
 
   test('reports a name without a statement', () => {
-    const source = { file: 'core/storage/resources/read.ts', text: LISTED }
+    const source = { file: 'store/resources/read.ts', text: LISTED }
     const problems = sqlProblems([source])
     expect(problems).toContainEqual(expect.stringContaining('has the name insert_resource:'))
     expect(problems).not.toContainEqual(expect.stringContaining('has the name read_resource:'))

@@ -331,12 +331,12 @@ export const SQL_STATEMENTS: readonly SqlGroup[] = [
 
 /** The folders below src/ that use connections of pg directly. */
 export const PG_CONNECTIONS: readonly { readonly folder: string; readonly reason: string }[] = [
-  { folder: 'core/storage/database', reason: 'The pool, transactions, migrations, fencing' },
-  { folder: 'core/storage/changes', reason: '`listen`' },
-  { folder: 'core/storage/replicas', reason: 'Reads in one snapshot of a standby' },
-  { folder: 'core/storage/partitions', reason: 'Tables of days' },
-  { folder: 'core/storage/backups', reason: '`copy`' },
-  { folder: 'core/storage/shards', reason: '`copy` from one database to another' },
-  { folder: 'core/storage/doctor', reason: 'Reads databases that may lack the tables' },
+  { folder: 'store/database', reason: 'The pool, transactions, migrations, fencing' },
+  { folder: 'store/changes', reason: '`listen`' },
+  { folder: 'store/replicas', reason: 'Reads in one snapshot of a standby' },
+  { folder: 'store/partitions', reason: 'Tables of days' },
+  { folder: 'store/backups', reason: '`copy`' },
+  { folder: 'shards/storage', reason: '`copy` from one database to another' },
+  { folder: 'store/doctor', reason: 'Reads databases that may lack the tables' },
   { folder: 'embedded-postgres', reason: 'Creates the database' },
 ]
