@@ -1,26 +1,9 @@
+import type { AuditedOperation } from '../http/requests/audited-operation.ts'
+
 /** The levels of Kubernetes, in ascending order: how much of a request is recorded. */
 export const AUDIT_LEVELS = ['None', 'Metadata', 'Request', 'RequestResponse'] as const
 
 export type AuditLevel = (typeof AUDIT_LEVELS)[number]
-
-/** The caller and the operation of a request, as far as the server has found them out. */
-export interface AuditedOperation {
-  /** The authenticated user; empty if authentication failed. */
-  readonly user: string
-  readonly groups: readonly string[]
-  /** Such as `create`; the method in lower case if the request has no resource. */
-  readonly verb: string
-  /** The plane, such as `root`; empty for the HyperFleet API. */
-  readonly plane: string
-  readonly group: string
-  /** The plural; empty if the request has no resource. */
-  readonly resource: string
-  readonly subresource: string
-  readonly namespace: string
-  readonly name: string
-  /** Whether the request changes nothing, as `dryRun=All` demands. */
-  readonly dryRun: boolean
-}
 
 /** A request in the audit log. Texts are empty if unknown. */
 export interface AuditEvent extends AuditedOperation {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { AuditedOperation } from './audit-event.ts'
+import type { AuditedOperation } from '../http/requests/audited-operation.ts'
 import {
   auditLevelOf,
   DEFAULT_AUDIT_POLICY,

@@ -1,5 +1,6 @@
 import { isJsonObject, type JsonValue } from '../lib/json/json.ts'
-import { AUDIT_LEVELS, type AuditedOperation, type AuditLevel } from './audit-event.ts'
+import type { AuditedOperation } from '../http/requests/audited-operation.ts'
+import { AUDIT_LEVELS, type AuditLevel } from './audit-event.ts'
 
 /** A rule of the policy: a request matches if all lists that the rule has contain its value. */
 export interface AuditRule {

@@ -1,3 +1,4 @@
+import { exposeAuditLog } from '../audit/audit-metrics.ts'
 import { AuditLog } from '../audit/audit-log.ts'
 import { insertAuditEvents } from '../audit/storage/insert-audit-events.ts'
 import type { Database } from '../store/database/database.ts'
@@ -36,7 +37,7 @@ export function startAudit(
     },
   })
   lifecycle.onClose('audit log', () => log[Symbol.asyncDispose]())
-  metrics.exposeAuditLog(log)
+  exposeAuditLog(metrics.registry, log)
   return auditRequests({
     log,
     policy: () => foundation.settings.current.auditPolicy,

@@ -1,6 +1,7 @@
 import type { NextFunction, Request, RequestHandler, Response } from 'express'
 import type { AuditLog } from '../audit-log.ts'
-import type { AuditedOperation, AuditEvent, AuditLevel } from '../audit-event.ts'
+import type { AuditedOperation } from '../../http/requests/audited-operation.ts'
+import type { AuditEvent, AuditLevel } from '../audit-event.ts'
 import {
   auditLevelOf,
   type AuditPolicy,

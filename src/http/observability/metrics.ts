@@ -1,5 +1,4 @@
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client'
-import { exposeAuditLog } from './audit-metrics.ts'
 import { exposeHistory } from './history-metrics.ts'
 import type { CompletedRequest } from './completed-request.ts'
 import { createControllerMetrics } from './controller-metrics.ts'
@@ -64,8 +63,6 @@ export interface Metrics {
   exposeFeedLag(feed: { lagSeconds(): number }): void
   /** Exposes the number of servers with a different configuration. */
   exposeConfigurationMismatch(membership: { mismatches(): number }): void
-  /** Exposes the queue of the audit log. */
-  exposeAuditLog(log: Parameters<typeof exposeAuditLog>[1]): void
   /** Exposes how far the history is behind the log. */
   exposeHistory(collector: Parameters<typeof exposeHistory>[1]): void
   /** Registers the metrics of controllers. */
@@ -101,7 +98,6 @@ export function createMetrics(): Metrics {
     exposeBuild: (build) => exposeBuild(registry, build),
     exposeLostLogLines: (lostLines) => exposeLostLogLines(registry, lostLines),
     exposePool: (pool) => exposePool(registry, pool),
-    exposeAuditLog: (log) => exposeAuditLog(registry, log),
     exposeHistory: (collector) => exposeHistory(registry, collector),
     exposeFailovers: (database) => {
       const failovers = new Counter({

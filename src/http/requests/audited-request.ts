@@ -1,5 +1,5 @@
 import type { Response } from 'express'
-import type { AuditedOperation } from '../../audit/audit-event.ts'
+import type { AuditedOperation } from './audited-operation.ts'
 
 const OPERATION = 'auditedOperation'
 const RESOURCE = 'auditedResource'

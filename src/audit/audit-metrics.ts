@@ -1,5 +1,5 @@
 import { Counter, Gauge, type Registry } from 'prom-client'
-import type { AuditLog } from '../../audit/audit-log.ts'
+import type { AuditLog } from './audit-log.ts'
 
 /** Exposes the queue of the audit log. */
 export function exposeAuditLog(
