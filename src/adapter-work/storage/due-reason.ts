@@ -24,8 +24,3 @@ export function dueReason(queue: WorkQueue, isRequested: Sql): Sql {
 
 /** The last report of a resource that is not due; null if the adapter has finalized it. */
 export const RESTING_SINCE = sql`case when r.deleted_time is null then s.last_report_time end`
-
-/** Seconds until a resource is due again after a number of leases without a result. */
-export function retrySeconds(attempts: Sql): Sql {
-  return sql`least(300, 5 * power(2, least(${attempts}, 10) - 1))`
-}

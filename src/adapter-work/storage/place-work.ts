@@ -1,5 +1,6 @@
 import sql, { type Sql } from 'sql-template-tag'
-import { dueReason, RESTING_SINCE, retrySeconds } from './due-reason.ts'
+import { retrySeconds } from '../../hyperfleet/statuses/storage/retry-seconds.ts'
+import { dueReason, RESTING_SINCE } from './due-reason.ts'
 import type { WorkQueue } from './work-queue.ts'
 
 /**

@@ -1,3 +1,4 @@
+import type { Lease } from '../../hyperfleet/statuses/storage/end-lease.ts'
 import type { Database } from '../../store/database/database.ts'
 
 const RENEW_LEASE = {
@@ -10,10 +11,7 @@ const RENEW_LEASE = {
 }
 
 /** A lease as clients name it. */
-export interface HeldLease {
-  readonly adapter: string
-  readonly resourceId: string
-  readonly token: string
+export interface HeldLease extends Lease {
   readonly tenant: string | null
 }
 

@@ -106,10 +106,9 @@ const HTTP_LAYERS: Readonly<Record<string, Layer>> = {
   'http/forwarding': { imports: ['lib', 'http/requests'] },
   'http/json': { imports: ['lib', 'http/errors', 'http/requests'] },
   'http/patching': { imports: ['lib', 'http/json'] },
-  // To be turned around: requests and metrics know the events of the audit log.
-  'http/requests': { imports: ['lib', 'access', 'audit'] },
+  'http/requests': { imports: ['lib', 'access'] },
   'http/errors': { imports: ['lib', 'store/database', 'http/requests'] },
-  'http/observability': { imports: ['lib', 'audit', 'http/errors', 'http/requests'] },
+  'http/observability': { imports: ['lib', 'http/errors', 'http/requests'] },
   'http/server': {
     imports: ['lib', 'access', 'http/errors', 'http/json', 'http/observability', 'http/requests'],
   },

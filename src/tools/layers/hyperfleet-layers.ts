@@ -15,13 +15,7 @@ export const HYPERFLEET_LAYERS: Readonly<Record<string, Layer>> = {
     imports: ['lib', 'store/model', ...STATUSES('model', 'conditions')],
   },
   'hyperfleet/statuses/storage': {
-    imports: [
-      'lib',
-      'store',
-      ...STATUSES('model', 'conditions'),
-      // To be turned around: a report completes the lease of the adapter.
-      'adapter-work/storage',
-    ],
+    imports: ['lib', 'store', ...STATUSES('model', 'conditions')],
     types: ['generated/prisma'],
   },
   'hyperfleet/statuses/operations': {

@@ -1,5 +1,5 @@
 import sql from 'sql-template-tag'
-import { retrySeconds } from '../../../adapter-work/storage/due-reason.ts'
+import { retrySeconds } from './retry-seconds.ts'
 
 /** The effect of a report on the lease that it completes. */
 export type LeaseOutcome =

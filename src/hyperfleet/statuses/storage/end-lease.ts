@@ -1,5 +1,4 @@
 import type { Database } from '../../../store/database/database.ts'
-import type { HeldLease } from '../../../adapter-work/storage/renew-lease.ts'
 
 const HOLDS_LEASE = {
   name: 'holds_lease',
@@ -16,7 +15,12 @@ const END_LEASE = {
     returning true as ended`,
 }
 
-type Lease = Pick<HeldLease, 'adapter' | 'resourceId' | 'token'>
+/** A lease as clients name it. */
+export interface Lease {
+  readonly adapter: string
+  readonly resourceId: string
+  readonly token: string
+}
 
 /** Whether a lease has not ended. */
 export async function holdsLease(database: Database, lease: Lease): Promise<boolean> {
