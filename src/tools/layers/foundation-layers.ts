@@ -1,6 +1,6 @@
 import type { Layer } from './layer.ts'
 
-/** What kinds are declared with. */
+/** The folders that declare kinds. */
 export const DECLARING = ['lib', 'access', 'store/model', 'store/registry'] as const
 const SEARCHING = [...DECLARING, 'store/search'] as const
 /** Folders of statements on tables. */
