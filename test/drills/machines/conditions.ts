@@ -38,6 +38,7 @@ export const CONDITIONS: Readonly<Record<string, Condition>> = {
   'ordinary-user': () => ({ prefix: [] }),
   'without-privileges': withoutPrivileges,
   'without-programs': withoutPrograms,
+  'bare-account': bareAccount,
   'half-a-core': halfACore,
   'busy-loops': busyLoops,
   'read-only-home': readOnlyHome,
@@ -56,7 +57,7 @@ function withoutPrivileges(): Machine {
 /** Without git, Python, psql and kubectl on the PATH. */
 async function withoutPrograms({ folder }: Newcomer): Promise<Machine> {
   const programs = path.join(folder, 'programs')
-  await mkdir(programs)
+  await mkdir(programs, { recursive: true })
   for (const source of (process.env['PATH'] ?? '').split(path.delimiter).toReversed()) {
     if (!existsSync(source) || source.includes('node_modules')) continue
     for (const name of await readdir(source)) {
@@ -99,6 +100,12 @@ async function readOnlyHome({ user, home }: Newcomer): Promise<Machine> {
   if (user === null) throw new Skipped('only root creates an account for the drill')
   await chmod(home, 0o555)
   return { prefix: [], end: () => chmod(home, 0o755) }
+}
+
+/** Without programs, and with a read-only home: two machines in the time of one. */
+async function bareAccount(newcomer: Newcomer): Promise<Machine> {
+  const { env = {} } = await withoutPrograms(newcomer)
+  return { ...(await readOnlyHome(newcomer)), env }
 }
 
 function succeeding(prefix: readonly string[], problem: string): readonly string[] {
