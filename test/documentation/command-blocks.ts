@@ -39,6 +39,7 @@ export const COMMAND_BLOCKS: Readonly<Record<string, readonly Proof[]>> = {
     { starts: 'flotilla get clusters' },
     { starts: 'flotilla get nodepools' },
     { starts: 'flotilla history' },
+    { starts: 'flotilla kubeconfig', reason: 'access.test.ts connects kubectl' },
     { starts: 'flotilla get cluster lisbom' },
   ],
   'cli-changes': [

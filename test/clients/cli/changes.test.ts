@@ -123,18 +123,22 @@ test('apply --wait reports progress, and ends with exit code 4 after the time li
   expect((await waiting).code).toBe(0)
 })
 
-test('apply writes objects of planes by server-side apply', async () => {
-  await output('create', 'cluster', 'braga')
+test('files with objects of planes change nothing, and name the command of kubectl', async () => {
   const declared = await file(
     'map.yaml',
-    'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: settings}\ndata: {a: "1"}\n',
+    'kind: Cluster\nname: braga\n---\napiVersion: v1\nkind: ConfigMap\nmetadata: {name: settings}\n',
   )
-  expect(await output('apply', '-f', declared, '--cluster', 'braga')).toContain('+  a: "1"\n')
-  expect(await output('apply', '-f', declared, '--cluster', 'braga')).toBe(
-    'configmap/settings unchanged\n',
-  )
-  const missing = await run('apply', '-f', declared, '--cluster', 'nowhere')
-  expect([missing.code, missing.err]).toEqual([3, expect.stringContaining('"nowhere" not found')])
+  for (const [verb, kubectl] of [
+    ['apply', 'kubectl apply --server-side -f FILE'],
+    ['create', 'kubectl create -f FILE'],
+    ['delete', 'kubectl delete -f FILE'],
+  ] as const) {
+    const { code, out, err } = await run(verb, '-f', declared, '--cluster', 'lisbon')
+    expect({ code, out }).toEqual({ code: 2, out: '' })
+    expect(err).toContain('this ConfigMap has an apiVersion')
+    expect(err).toContain(`'flotilla kubeconfig lisbon --merge', then '${kubectl}'`)
+  }
+  expect((await run('get', 'cluster', 'braga')).code).toBe(3)
 })
 
 test('create sets fields, and refuses to change an existing object', async () => {
@@ -224,6 +228,8 @@ test('fleets are created, claimed, released, scaled and deleted', async () => {
   const args = ['fleet', 'claim', 'game', '--holder', 'me', '-o', 'jsonpath={.clusterID}']
   const claimed = await output(...args)
   expect(['g-0000', 'g-0001']).toContain(claimed)
+  expect(await output('fleet', 'list')).toMatch(/^NAME .*\ngame +2 +/)
+  expect(await output('fleet', 'list', '-o', 'name')).toBe('fleet/game\n')
   expect(await output('fleet', 'members', 'game')).toMatch(new RegExp(`${claimed} +Ready +me`))
   const taken = await run('fleet', 'claim', 'game', '--member', claimed)
   expect([taken.code, taken.err]).toEqual([1, expect.stringContaining('no member of fleet/game')])

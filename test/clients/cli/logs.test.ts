@@ -78,9 +78,7 @@ describe('flotilla history', () => {
     await eventually(['audit', '--search', search, '-o', 'wide'], id)
   })
 
-  test('rejects objects of planes and a missing name', async () => {
-    const fleet = await flotilla.run(['history', 'fleet', 'game'])
-    expect([fleet.code, fleet.err]).toEqual([2, expect.stringContaining('fleets have no history')])
+  test('rejects a missing name', async () => {
     const nameless = await flotilla.run(['history', 'cluster'])
     expect([nameless.code, nameless.err]).toEqual([
       2,

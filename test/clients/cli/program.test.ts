@@ -54,7 +54,6 @@ async function completes(typed: string, result: string): Promise<void> {
 it.each([
   ['flotilla desc', 'flotilla describe '],
   ['flotilla get nodep', 'flotilla get nodepools '],
-  ['flotilla get fle', 'flotilla get fleets '],
   ['flotilla get cl lis', 'flotilla get cl lisbon '],
   ['flotilla why cluster fa', 'flotilla why cluster faro '],
   ['flotilla get np lis', 'flotilla get np lisbon/'],

@@ -64,7 +64,7 @@ test('a pool gives ready sandboxes to claims until it is deleted', async () => {
   const deleted = await run('pool', 'delete', 'python')
   expect(deleted).toMatchObject({
     code: 0,
-    out: 'sandboxwarmpool.extensions.agents.x-k8s.io/python deleted\n',
+    out: 'sandboxwarmpool/python deleted\n',
   })
   await expect.poll(async () => (await extension('sandboxtemplates', 'python')).status).toBe(404)
   expect((await fixture.api.getSandbox(sandbox)).status).toBe(200)
@@ -72,7 +72,7 @@ test('a pool gives ready sandboxes to claims until it is deleted', async () => {
   const released = await run('release', sandbox)
   expect(released).toMatchObject({
     code: 0,
-    out: 'sandboxclaim.extensions.agents.x-k8s.io/session deleted\n',
+    out: 'sandboxclaim/session deleted\n',
   })
   expect((await fixture.api.getSandbox(sandbox)).status).toBe(404)
 })

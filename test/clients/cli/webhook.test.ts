@@ -146,7 +146,10 @@ test('a webhook is changed, and its secret is replaced', async () => {
 
 test('create rejects kinds whose changes are not sent, and unknown events', async () => {
   const fleets = await run('create', receiver.url, '--kind', 'fleets')
-  expect([fleets.code, fleets.err]).toEqual([2, expect.stringContaining('flotilla get fleets -w')])
+  expect([fleets.code, fleets.err]).toEqual([
+    2,
+    expect.stringContaining('kubectl get fleets --watch'),
+  ])
   const unknown = await run('create', receiver.url, '--event', 'changed')
   expect([unknown.code, unknown.err]).toEqual([2, expect.stringContaining('created, updated')])
 })

@@ -1,6 +1,5 @@
 import type { CanIOptions } from '../commands/can-i.ts'
 import { CliError } from '../errors/cli-error.ts'
-import { planePath, ROOT_PLANE } from '../planes/plane-path.ts'
 import type { Session } from '../session/session.ts'
 import { resolveTarget } from '../targets/resolve-target.ts'
 
@@ -14,6 +13,7 @@ interface Review {
   readonly status?: { readonly allowed?: boolean; readonly reason?: string } | undefined
 }
 
+/** The root plane decides about the kinds of the HyperFleet API, also about those in planes. */
 const REVIEWS = '/apis/authorization.k8s.io/v1/selfsubjectaccessreviews'
 const GROUP = 'hyperfleet.io'
 
@@ -32,34 +32,20 @@ export async function canI(
       err.write('This server has no authorization: every caller may do everything.\n')
     return
   }
-  const { plane, attributes } = await attributesOf(session, question, options)
+  const { verb, kind, name } = question
+  const [word = kind, subresource = options.subresource] = kind.split('/')
+  const kubectl = ['auth can-i', verb, kind, ...(name === undefined ? [] : [name])].join(' ')
+  const { plural: resource } = await resolveTarget(session, word, { kubectl })
+  const attributes = { group: GROUP, resource, subresource, verb, name }
   const body = {
     apiVersion: 'authorization.k8s.io/v1',
     kind: 'SelfSubjectAccessReview',
     spec: { resourceAttributes: attributes },
   }
-  const path = planePath(plane, REVIEWS)
-  const request = { method: 'POST', path, body, signal, retry: 'always' } as const
+  const request = { method: 'POST', path: REVIEWS, body, signal, retry: 'always' } as const
   const { status } = (await client.request<Review>(request)).body
   if (status?.allowed === true) say('yes')
   else throw denied(question, status?.reason)
-}
-
-/** The root plane decides about the kinds of the HyperFleet API, also about those in planes. */
-async function attributesOf(
-  session: Session,
-  { verb, kind, name }: Question,
-  options: CanIOptions,
-) {
-  const { cluster, namespace, subresource } = options
-  const [word = kind, below = subresource] = kind.split('/')
-  const target = await resolveTarget(session, word, { cluster })
-  const shared = { verb, name, subresource: below, resource: target.plural }
-  if (target.api === 'hyperfleet') {
-    return { plane: ROOT_PLANE, attributes: { ...shared, group: GROUP } }
-  }
-  const attributes = { ...shared, group: target.group, version: target.version, namespace }
-  return { plane: cluster ?? ROOT_PLANE, attributes }
 }
 
 function denied({ verb, kind, name }: Question, reason: string | undefined): CliError {

@@ -23,7 +23,7 @@ export interface Applied {
   readonly object: JsonObject
 }
 
-/** An object to apply, of either API. */
+/** A resource to apply. */
 export interface Applicable {
   /** `cluster/lisbon` */
   readonly label: string

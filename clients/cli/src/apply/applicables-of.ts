@@ -1,49 +1,46 @@
 import type { Document } from '../documents/document.ts'
-import { isJsonObject } from '../documents/json-object.ts'
+import { refusePlaneObjects } from '../documents/refuse-plane-objects.ts'
 import { CliError } from '../errors/cli-error.ts'
 import { suggestion } from '../errors/suggestion.ts'
-import { findPlaneResource } from '../planes/find-plane-resource.ts'
-import { ROOT_PLANE } from '../planes/plane-path.ts'
 import type { Session } from '../session/session.ts'
 import { BUILT_IN_KINDS } from '../targets/built-in-kinds.ts'
 import type { KindTarget } from '../targets/kind-target.ts'
 import { readResource } from '../targets/read-resource.ts'
+import { targetOf } from '../targets/resolve-target.ts'
 import type { Applicable } from './applicable.ts'
-import { applicableObject } from './applicable-object.ts'
 import { applicableResource } from './applicable-resource.ts'
 import { declaredResource } from './declared-resource.ts'
 
-/** The place of objects that do not name it. */
-export interface Defaults {
-  /** The cluster of node pools and of objects of planes. */
+/** What is done with documents. */
+export interface Purpose {
+  /** The cluster of node pools that name none. */
   readonly cluster: string | undefined
-  readonly namespace: string
-  readonly forceConflicts: boolean
+  /** Whether an object that exists is an error. */
+  readonly onlyCreate: boolean
 }
 
 /** An object to apply with its place in the files. */
 export interface Item {
   readonly object: Applicable
   readonly source: string
-  /** The kind, if it belongs to the HyperFleet API. */
-  readonly target: KindTarget | null
+  readonly target: KindTarget
 }
 
-/** The objects of documents: resources before their children, then the objects of planes. */
+/** The resources of documents, parents before their children. */
 export async function applicablesOf(
   session: Session,
   documents: readonly Document[],
-  defaults: Defaults,
+  { cluster, onlyCreate }: Purpose,
 ): Promise<readonly Item[]> {
+  const kubectl = onlyCreate ? 'create -f FILE' : 'apply --server-side -f FILE'
+  refusePlaneObjects(documents, { kubectl, cluster })
   const kinds = await kindsFor(session, documents)
-  const items = documents.map((document) => itemOf(session, document, { kinds, defaults }))
+  const items = documents.map((document) => itemOf(session, document, { kinds, cluster }))
   const depths = items.map(({ target }) => depthOf(target, kinds))
   return [...items.keys()]
     .sort((left, right) => (depths[left] ?? 0) - (depths[right] ?? 0))
     .flatMap((index) => items[index] ?? [])
 }
-
-const LAST = 1000
 
 /** Built-in kinds need no request. */
 async function kindsFor(
@@ -51,37 +48,27 @@ async function kindsFor(
   documents: readonly Document[],
 ): Promise<readonly KindTarget[]> {
   const isBuiltIn = ({ content }: Document) =>
-    content['apiVersion'] !== undefined ||
     BUILT_IN_KINDS.some(({ kind }) => kind === content['kind'])
   if (documents.every(isBuiltIn)) return BUILT_IN_KINDS
-  const kinds = await client.kinds({ signal })
-  return kinds.map(({ kind, plural, singular, parent_kind: parentKind }) => ({
-    api: 'hyperfleet',
-    kind,
-    plural,
-    singular,
-    parentKind,
-  }))
+  return (await client.kinds({ signal })).map(targetOf)
 }
 
 function itemOf(
   session: Session,
   document: Document,
-  { kinds, defaults }: { readonly kinds: readonly KindTarget[]; readonly defaults: Defaults },
+  {
+    kinds,
+    cluster,
+  }: { readonly kinds: readonly KindTarget[]; readonly cluster?: string | undefined },
 ): Item {
   const { content, source } = document
-  const { kind, apiVersion } = content
-  if (typeof kind !== 'string') throw invalid(source, 'the object has no kind')
-  if (typeof apiVersion === 'string') {
-    return {
-      object: planeObject(session, document, { apiVersion, kind, defaults }),
-      source,
-      target: null,
-    }
+  const { kind } = content
+  if (typeof kind !== 'string') {
+    throw new CliError(`${source}: the object has no kind`, { exit: 'usage' })
   }
   const target = kinds.find((one) => one.kind === kind)
   if (target === undefined) throw unknownKind(source, kind, kinds)
-  const declared = declaredResource(document, target, defaults.cluster)
+  const declared = declaredResource(document, target, cluster)
   const parent = once(async () => {
     const above = kinds.find((one) => one.kind === target.parentKind)
     if (above === undefined || declared.parent === null) return []
@@ -89,26 +76,6 @@ function itemOf(
     return [above.plural, id]
   })
   return { object: applicableResource(session, { target, declared, parent }), source, target }
-}
-
-interface PlaneObjectType {
-  readonly apiVersion: string
-  readonly kind: string
-  readonly defaults: Defaults
-}
-
-function planeObject(
-  session: Session,
-  { content, source }: Document,
-  { apiVersion, kind, defaults }: PlaneObjectType,
-): Applicable {
-  const metadata = content['metadata']
-  const name = isJsonObject(metadata) ? metadata['name'] : undefined
-  if (typeof name !== 'string') throw invalid(source, `this ${kind} has no metadata.name`)
-  const { namespace, forceConflicts, cluster = ROOT_PLANE } = defaults
-  const declared = { cluster, namespace, name, body: content, forceConflicts }
-  const resource = once(() => findPlaneResource(session, { cluster, apiVersion, kind }))
-  return applicableObject(session, { declared, resource })
 }
 
 /** Remembers a success. A failure may pass, such as that of a parent that is created later. */
@@ -120,10 +87,9 @@ function once<T>(read: () => Promise<T>): () => Promise<T> {
   }
 }
 
-function depthOf(target: KindTarget | null, kinds: readonly KindTarget[]): number {
-  if (target === null) return LAST
-  if (target.parentKind === null) return 0
-  return 1 + depthOf(kinds.find(({ kind }) => kind === target.parentKind) ?? null, kinds)
+function depthOf({ parentKind }: KindTarget, kinds: readonly KindTarget[]): number {
+  const parent = kinds.find(({ kind }) => kind === parentKind)
+  return parent === undefined ? 0 : 1 + depthOf(parent, kinds)
 }
 
 function unknownKind(source: string, kind: string, kinds: readonly KindTarget[]): CliError {
@@ -135,11 +101,7 @@ function unknownKind(source: string, kind: string, kinds: readonly KindTarget[])
     exit: 'usage',
     hint:
       similar === null
-        ? 'Objects of planes need an apiVersion, such as v1 or kplane.dev/v1.'
+        ? "'flotilla kinds' lists the kinds of the HyperFleet API."
         : `Did you mean '${similar}'?`,
   })
-}
-
-function invalid(source: string, problem: string): CliError {
-  return new CliError(`${source}: ${problem}`, { exit: 'usage' })
 }

@@ -5,10 +5,10 @@ import { EXIT, type ExitCode } from '../errors/exit-codes.ts'
 import { reportError } from '../errors/report-error.ts'
 import type { Session } from '../session/session.ts'
 import type { Applied } from './applicable.ts'
-import { applicablesOf, type Defaults, type Item } from './applicables-of.ts'
+import { applicablesOf, type Item, type Purpose } from './applicables-of.ts'
 import { applyOne, type ApplyMode } from './apply-one.ts'
 
-interface Options extends Defaults, ApplyMode {}
+interface Options extends Purpose, ApplyMode {}
 
 /** An item that was written, or found unchanged. */
 export interface AppliedItem extends Item {

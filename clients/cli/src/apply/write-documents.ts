@@ -9,9 +9,7 @@ import { type AppliedItem, applyDocuments } from './apply-documents.ts'
 /** The options that `flotilla apply` and `flotilla create` share, and their difference. */
 interface WriteOptions {
   readonly cluster?: string | undefined
-  readonly namespace: string
   readonly dryRun?: boolean | undefined
-  readonly forceConflicts?: boolean | undefined
   readonly yes?: boolean | undefined
   readonly wait?: boolean | undefined
   /** Milliseconds. */
@@ -26,14 +24,12 @@ export async function writeDocuments(
   documents: readonly Document[],
   options: WriteOptions,
 ): Promise<void> {
-  const { cluster, namespace, onlyCreate, format } = options
+  const { cluster, onlyCreate, format } = options
   const isDryRun = options.dryRun === true
   const screen = format.name === 'table' ? session.out : session.err
   const { items, failure } = await applyDocuments(session, documents, {
     cluster,
-    namespace,
     onlyCreate,
-    forceConflicts: options.forceConflicts === true,
     dryRun: isDryRun,
     yes: options.yes === true,
     print: (line) => screen.write(`${line}\n`),
@@ -53,6 +49,6 @@ export async function writeDocuments(
 function pendingOf(items: readonly AppliedItem[]): readonly PendingResource[] {
   return items.flatMap(({ target, applied }) => {
     const id = applied.object['id']
-    return target === null || typeof id !== 'string' ? [] : [{ target, id }]
+    return typeof id === 'string' ? [{ target, id }] : []
   })
 }

@@ -3,8 +3,6 @@ import type { OpenSession } from '../program/register.ts'
 
 /** The options of `flotilla can-i`. */
 export interface CanIOptions {
-  readonly cluster?: string | undefined
-  readonly namespace?: string | undefined
   readonly subresource?: string | undefined
   readonly quiet?: boolean | undefined
 }
@@ -17,11 +15,9 @@ export function register(program: Command, open: OpenSession): void {
     .command('can-i')
     .description('Says whether you may do something. The exit code is 0 for yes and 1 for no.')
     .argument('<verb>', 'get, list, watch, create, patch, delete, report, ...')
-    .argument('<kind>', 'a kind, such as clusters or sandboxes')
+    .argument('<kind>', 'a kind, such as clusters')
     .argument('[name]', 'one object, by its name')
-    .option('--cluster <name>', 'ask about the plane of a cluster')
-    .option('-n, --namespace <name>', 'ask about a namespace of the plane')
-    .option('--subresource <name>', 'such as status, exec or scale')
+    .option('--subresource <name>', 'such as status')
     .option('-q, --quiet', 'print nothing')
     .addHelpText('after', EXAMPLES)
     .action(async (...[verb, kind, name, options, command]: Arguments) => {
@@ -34,5 +30,5 @@ export function register(program: Command, open: OpenSession): void {
 const EXAMPLES = `
 Examples:
   flotilla can-i delete clusters
-  flotilla can-i create sandboxes --subresource exec -n default --cluster lisbon
+  flotilla can-i patch cluster lisbon
 `

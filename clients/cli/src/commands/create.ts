@@ -10,7 +10,6 @@ export interface CreateOptions {
   readonly set: readonly string[]
   readonly label: readonly string[]
   readonly cluster?: string | undefined
-  readonly namespace: string
   readonly dryRun?: boolean | undefined
   readonly output?: string | undefined
   readonly wait?: boolean | undefined
@@ -22,7 +21,7 @@ export interface CreateOptions {
 export function register(program: Command, open: OpenSession): void {
   program
     .command('create')
-    .description('Creates an object, or the objects of files. Fails if one exists.')
+    .description('Creates a resource, or the resources of files. Fails if one exists.')
     .argument('[kind]', 'a kind, such as cluster or nodepool; or KIND/NAME')
     .argument('[name]', 'its name; a node pool is CLUSTER/NAME')
     .option('-f, --filename <files...>', 'files, folders, or - for the standard input')
@@ -30,8 +29,7 @@ export function register(program: Command, open: OpenSession): void {
     .option('--spec <object>', 'the spec, as YAML or JSON')
     .option('--set <path=value...>', 'a field of the spec, such as release.version=4.18', [])
     .option('--label <key=value...>', 'labels', [])
-    .option('--cluster <name>', 'the cluster of a node pool or of a plane')
-    .option('-n, --namespace <name>', 'the namespace of objects that name none', 'default')
+    .option('--cluster <name>', 'the cluster of a node pool')
     .option('--dry-run', 'validate on the server, store nothing')
     .option('-o, --output <format>', 'json, yaml or name')
     .option('--wait', 'wait until it is ready')

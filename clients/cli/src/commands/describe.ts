@@ -4,18 +4,16 @@ import type { OpenSession } from '../program/register.ts'
 /** The options of `flotilla describe`. */
 export interface DescribeOptions {
   readonly cluster?: string | undefined
-  readonly namespace?: string | undefined
 }
 
 /** `flotilla describe KIND NAME` */
 export function register(program: Command, open: OpenSession): void {
   program
     .command('describe')
-    .description('Shows everything about one object.')
-    .argument('<kind>', 'a kind, such as cluster, nodepool or fleet; or KIND/NAME')
+    .description('Shows everything about one resource.')
+    .argument('<kind>', 'a kind, such as cluster or nodepool; or KIND/NAME')
     .argument('[name]', 'a name or an ID; a node pool is CLUSTER/NAME')
-    .addOption(new Option('--cluster <name>', 'the cluster of the object'))
-    .addOption(new Option('-n, --namespace <name>', "the namespace in the cluster's plane"))
+    .addOption(new Option('--cluster <name>', 'the cluster of a node pool'))
     .action(
       async (
         kind: string,

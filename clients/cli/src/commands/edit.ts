@@ -4,18 +4,16 @@ import type { OpenSession } from '../program/register.ts'
 /** The options of `flotilla edit`. */
 export interface EditOptions {
   readonly cluster?: string | undefined
-  readonly namespace?: string | undefined
 }
 
 /** `flotilla edit KIND NAME` */
 export function register(program: Command, open: OpenSession): void {
   program
     .command('edit')
-    .description('Opens an object in your editor ($VISUAL or $EDITOR), and saves what you change.')
+    .description('Opens a resource in your editor ($VISUAL or $EDITOR), and saves what you change.')
     .argument('<kind>', 'a kind, or KIND/NAME')
     .argument('[name]', 'a name or an ID; a node pool is CLUSTER/NAME')
-    .option('--cluster <name>', 'the cluster of a node pool or of a plane')
-    .option('-n, --namespace <name>', 'the namespace of an object of a plane')
+    .option('--cluster <name>', 'the cluster of a node pool')
     .action(
       async (kind: string, name: string | undefined, options: EditOptions, command: Command) => {
         const session = await open(command)

@@ -8,6 +8,7 @@ import type { ScaleOptions } from '../fleets/scale-fleet.ts'
 import { seconds } from '../program/global-options.ts'
 import type { OpenSession } from '../program/register.ts'
 import { timeoutOption } from '../program/timeout-option.ts'
+import { fleetPath } from '../fleets/fleet-path.ts'
 import { wholeNumber } from '../program/whole-number.ts'
 
 /** `flotilla fleet create|scale|members|claim|release|recycle|delete|list` */
@@ -28,15 +29,12 @@ export function register(program: Command, open: OpenSession): void {
 function addList(fleet: Command, open: OpenSession): void {
   fleet
     .command('list')
-    .description("Lists the fleets, as 'flotilla get fleets' does.")
-    .option('-o, --output <format>', 'wide, json, yaml or name')
-    .action(async (options: { readonly output?: string }, command: Command) => {
-      const { get } = await import('../get/get.ts')
-      await get(
-        await open(command),
-        { kind: 'fleets', name: undefined },
-        { headers: true, ...options },
-      )
+    .description('Lists the fleets.')
+    .option('-o, --output <format>', "wide, json, yaml, name or jsonpath='{.path}'")
+    .action(async ({ output }: { readonly output?: string }, command: Command) => {
+      const { listObjects } = await import('../planes/list-objects.ts')
+      const fleets = { plural: 'fleets', singular: 'fleet', showNamespace: false }
+      await listObjects(await open(command), { ...fleets, path: fleetPath() }, output)
     })
 }
 

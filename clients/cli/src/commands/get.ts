@@ -8,7 +8,6 @@ export interface GetOptions {
   readonly search?: string | undefined
   readonly sort?: string | undefined
   readonly cluster?: string | undefined
-  readonly namespace?: string | undefined
   readonly watch?: boolean | undefined
   readonly headers: boolean
 }
@@ -17,21 +16,21 @@ export interface GetOptions {
 export function register(program: Command, open: OpenSession): void {
   program
     .command('get')
-    .description('Lists objects, or shows one.')
-    .argument('<kind>', 'a kind, such as clusters, nodepools or fleets; or KIND/NAME')
+    .description('Lists resources, or shows one.')
+    .argument('<kind>', 'a kind, such as clusters or nodepools; or KIND/NAME')
     .argument('[name]', 'a name or an ID; a node pool is CLUSTER/NAME')
     .addOption(new Option('-o, --output <format>', "wide, json, yaml, name or jsonpath='{.path}'"))
     .addOption(
-      new Option('-l, --selector <labels>', 'only objects with labels, such as env=prod,tier!=web'),
+      new Option(
+        '-l, --selector <labels>',
+        'only resources with labels, such as env=prod,tier!=web',
+      ),
     )
     .addOption(
-      new Option('--search <tsl>', 'only objects that match, such as "name like \'eu-%\'"'),
+      new Option('--search <tsl>', 'only resources that match, such as "name like \'eu-%\'"'),
     )
     .addOption(new Option('--sort <field>', 'such as name, created_time:desc or labels.env'))
-    .addOption(new Option('--cluster <name>', 'only objects of this cluster'))
-    .addOption(
-      new Option('-n, --namespace <name>', "only objects of this namespace of the cluster's plane"),
-    )
+    .addOption(new Option('--cluster <name>', 'only resources of this cluster'))
     .addOption(new Option('-w, --watch', 'follow changes until Ctrl-C'))
     .addOption(new Option('--no-headers', 'omit the headings of the table'))
     .action(

@@ -8,7 +8,6 @@ export interface LabelOptions {
   readonly search?: string | undefined
   readonly all?: boolean | undefined
   readonly cluster?: string | undefined
-  readonly namespace?: string | undefined
   readonly dryRun?: boolean | undefined
 }
 
@@ -20,11 +19,10 @@ export function register(program: Command, open: OpenSession): void {
     .argument('<kind>', 'a kind, or KIND/NAME')
     .argument('<names-and-labels...>', 'names, then KEY=VALUE or KEY-')
     .option('--overwrite', 'change labels that exist')
-    .option('-l, --selector <labels>', 'all objects with labels, such as env=prod')
-    .option('--search <tsl>', 'all objects that match a search')
-    .option('--all', 'all objects of the kind')
-    .option('--cluster <name>', 'the cluster of node pools or of a plane')
-    .option('-n, --namespace <name>', 'the namespace of objects of a plane')
+    .option('-l, --selector <labels>', 'all resources with labels, such as env=prod')
+    .option('--search <tsl>', 'all resources that match a search')
+    .option('--all', 'all resources of the kind')
+    .option('--cluster <name>', 'the cluster of node pools')
     .option('--dry-run', 'show the difference; the server validates it and stores nothing')
     .addHelpText('after', EXAMPLES)
     .action(

@@ -7,7 +7,6 @@ export interface PatchOptions {
   readonly patchFile?: string | undefined
   readonly type: 'merge' | 'json' | 'replace'
   readonly cluster?: string | undefined
-  readonly namespace?: string | undefined
   readonly dryRun?: boolean | undefined
   readonly output?: string | undefined
 }
@@ -16,7 +15,7 @@ export interface PatchOptions {
 export function register(program: Command, open: OpenSession): void {
   program
     .command('patch')
-    .description('Changes fields of an object.')
+    .description('Changes fields of a resource.')
     .argument('<kind>', 'a kind, or KIND/NAME')
     .argument('[name]', 'a name or an ID; a node pool is CLUSTER/NAME')
     .option('-p, --patch <patch>', 'the change, as YAML or JSON')
@@ -29,8 +28,7 @@ export function register(program: Command, open: OpenSession): void {
         .choices(['merge', 'json', 'replace'])
         .default('merge'),
     )
-    .option('--cluster <name>', 'the cluster of a node pool or of a plane')
-    .option('-n, --namespace <name>', 'the namespace of an object of a plane')
+    .option('--cluster <name>', 'the cluster of a node pool')
     .option('--dry-run', 'show the difference; the server validates it and stores nothing')
     .option('-o, --output <format>', 'json, yaml or name')
     .addHelpText('after', EXAMPLES)

@@ -1,6 +1,14 @@
 import { type Command, Option } from 'commander'
 import type { OpenSession } from '../program/register.ts'
 import { timeoutOption } from '../program/timeout-option.ts'
+import { objectPath } from '../planes/object-path.ts'
+import { ROOT_PLANE } from '../planes/plane-path.ts'
+import {
+  type ObservedObject,
+  type SandboxName,
+  type SandboxPlace,
+  sandboxNamed,
+} from '../sandboxes/sandbox-path.ts'
 import type { WaitOptions } from '../waiting/wait-options.ts'
 
 /** Adds the options that say where the objects of a command are. */
@@ -36,46 +44,61 @@ export function waiting(command: Command, text: string): Command {
   return command.option('--no-wait', text).addOption(timeoutOption('5m'))
 }
 
+interface ListedType {
+  /** The name of the command. */
+  readonly name: string
+  readonly objects: string
+  readonly group: string
+  readonly plural: string
+  readonly singular: string
+}
+
+interface ListOptions {
+  readonly cluster?: string | undefined
+  readonly namespace?: string | undefined
+  readonly output?: string | undefined
+}
+
 /** Adds a command that lists the objects of a kind. */
 export function addList(
   parent: Command,
   open: OpenSession,
-  {
-    name,
-    kind,
-    objects,
-  }: { readonly name: string; readonly kind: string; readonly objects: string },
+  { name, objects, ...type }: ListedType,
 ): void {
   parent
     .command(name)
-    .description(`Lists ${objects}, as 'flotilla get ${kind}' does.`)
+    .description(`Lists ${objects}.`)
     .option('--cluster <name>', 'the cluster of the plane (default: the root plane)')
     .option('-n, --namespace <name>', 'only this namespace')
-    .option('-o, --output <format>', 'wide, json, yaml or name')
-    .action(async (options: object, command: Command) => {
-      const { get } = await import('../get/get.ts')
-      await get(await open(command), { kind, name: undefined }, { headers: true, ...options })
+    .option('-o, --output <format>', "wide, json, yaml, name or jsonpath='{.path}'")
+    .action(async (options: ListOptions, command: Command) => {
+      const { listObjects } = await import('../planes/list-objects.ts')
+      const { cluster = ROOT_PLANE, namespace = null, output } = options
+      const path = objectPath({ ...type, version: 'v1beta1', cluster, namespace })
+      const listed = { ...type, path, showNamespace: namespace === null }
+      await listObjects(await open(command), listed, output)
     })
 }
 
 interface Deletion {
-  readonly kind: string
   readonly description: string
+  readonly observed: (name: SandboxName) => ObservedObject
   /** Whether dependents are deleted before the object is gone. */
-  readonly cascade: 'background' | 'foreground'
+  readonly propagationPolicy: 'Background' | 'Foreground'
 }
 
 /** Adds a command that deletes objects of a kind. */
 export function addDelete(
   parent: Command,
   open: OpenSession,
-  { kind, description, cascade }: Deletion,
+  { description, observed, propagationPolicy }: Deletion,
 ): void {
   waiting(placed(parent.command('delete')), 'only request the deletion')
     .description(description)
     .argument('<names...>', 'names, or NAMESPACE/NAME')
-    .action(async (names: readonly string[], options: WaitOptions, own: Command) => {
-      const { deleteObjects } = await import('../deletion/delete-objects.ts')
-      await deleteObjects(await open(own), [kind, ...names], { ...options, cascade, yes: true })
+    .action(async (names: readonly string[], options: SandboxPlace & WaitOptions, own: Command) => {
+      const { deleteSandboxes } = await import('../sandboxes/delete-sandboxes.ts')
+      const objects = names.map((name) => observed(sandboxNamed(name, options)))
+      await deleteSandboxes(await open(own), objects, { ...options, propagationPolicy })
     })
 }

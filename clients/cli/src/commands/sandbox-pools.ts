@@ -5,6 +5,7 @@ import type { OpenSession } from '../program/register.ts'
 import { wholeNumber } from '../program/whole-number.ts'
 import type { ClaimSandboxOptions } from '../sandboxes/claim-sandbox.ts'
 import type { CreatePoolOptions } from '../sandboxes/create-pool.ts'
+import { observedExtension } from '../sandboxes/extension-path.ts'
 import type { ReleaseSandboxOptions } from '../sandboxes/release-sandboxes.ts'
 import type { ScalePoolOptions } from '../sandboxes/scale-pool.ts'
 import { addDelete, addList, placed, waiting, withWorkload } from './sandbox-options.ts'
@@ -15,12 +16,18 @@ export function addPools(sandbox: Command, open: OpenSession): void {
     .command('pool')
     .description('Keeps sandboxes that already run, for claims of users.')
   addCreate(pool, open)
-  addList(pool, open, { name: 'list', kind: 'sandboxwarmpools', objects: 'pools' })
+  addList(pool, open, {
+    name: 'list',
+    objects: 'pools',
+    group: 'extensions.agents.x-k8s.io',
+    plural: 'sandboxwarmpools',
+    singular: 'sandboxwarmpool',
+  })
   addScale(pool, open)
   addDelete(pool, open, {
-    kind: 'sandboxwarmpools',
     description: 'Deletes pools with the sandboxes that wait. Claimed sandboxes stay.',
-    cascade: 'foreground',
+    observed: (name) => observedExtension('sandboxwarmpools', name),
+    propagationPolicy: 'Foreground',
   })
   addClaim(sandbox, open)
   addRelease(sandbox, open)

@@ -8,6 +8,7 @@ import type { CreateSandboxOptions } from '../sandboxes/create-sandbox.ts'
 import type { ForkOptions } from '../sandboxes/fork-sandbox.ts'
 import type { ExecOptions } from '../sandboxes/run-in-sandbox.ts'
 import type { LogsOptions } from '../sandboxes/show-logs.ts'
+import { observedSandbox } from '../sandboxes/sandbox-path.ts'
 import type { SnapshotOptions } from '../sandboxes/take-snapshot.ts'
 import { addDelete, addList, placed, waiting, withWorkload } from './sandbox-options.ts'
 import { addPools } from './sandbox-pools.ts'
@@ -21,8 +22,20 @@ export function register(program: Command, open: OpenSession): void {
     .command('sandbox')
     .description('Runs, suspends, resumes and copies programs with a state.')
   addCreate(sandbox, open)
-  addList(sandbox, open, { name: 'list', kind: 'sandboxes', objects: 'sandboxes' })
-  addList(sandbox, open, { name: 'snapshots', kind: 'snapshots', objects: 'snapshots' })
+  addList(sandbox, open, {
+    name: 'list',
+    objects: 'sandboxes',
+    group: 'agents.x-k8s.io',
+    plural: 'sandboxes',
+    singular: 'sandbox',
+  })
+  addList(sandbox, open, {
+    name: 'snapshots',
+    objects: 'snapshots of sandboxes',
+    group: 'agents.x-k8s.io',
+    plural: 'snapshots',
+    singular: 'snapshot',
+  })
   addMode(sandbox, open, 'suspend')
   addMode(sandbox, open, 'resume')
   addExec(sandbox, open)
@@ -30,9 +43,9 @@ export function register(program: Command, open: OpenSession): void {
   addSnapshot(sandbox, open)
   addFork(sandbox, open)
   addDelete(sandbox, open, {
-    kind: 'sandboxes',
     description: 'Deletes sandboxes, and waits until they are gone.',
-    cascade: 'background',
+    observed: observedSandbox,
+    propagationPolicy: 'Background',
   })
   addPools(sandbox, open)
   addImages(sandbox)

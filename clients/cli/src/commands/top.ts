@@ -11,7 +11,7 @@ export function register(program: Command, open: OpenSession): void {
   program
     .command('top')
     .description(
-      'Shows the load, and the objects that are not ready by reason: live on a terminal, once elsewhere.',
+      'Shows the load, and the resources that are not ready by reason: live on a terminal, once elsewhere.',
     )
     .addOption(new Option('-o, --output <format>', 'json or yaml'))
     .action(async (options: TopOptions, command: Command) => {

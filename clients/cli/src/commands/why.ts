@@ -5,19 +5,17 @@ import type { OpenSession } from '../program/register.ts'
 export interface WhyOptions {
   readonly output?: string | undefined
   readonly cluster?: string | undefined
-  readonly namespace?: string | undefined
 }
 
 /** `flotilla why KIND NAME` */
 export function register(program: Command, open: OpenSession): void {
   program
     .command('why')
-    .description('Explains in one sentence why an object is not ready.')
-    .argument('<kind>', 'a kind, such as cluster, nodepool or fleet; or KIND/NAME')
+    .description('Explains in one sentence why a resource is not ready.')
+    .argument('<kind>', 'a kind, such as cluster or nodepool; or KIND/NAME')
     .argument('[name]', 'a name or an ID; a node pool is CLUSTER/NAME')
     .addOption(new Option('-o, --output <format>', 'json or yaml: the state of each adapter'))
-    .addOption(new Option('--cluster <name>', 'the cluster of the object'))
-    .addOption(new Option('-n, --namespace <name>', "the namespace in the cluster's plane"))
+    .addOption(new Option('--cluster <name>', 'the cluster of a node pool'))
     .action(
       async (kind: string, name: string | undefined, options: WhyOptions, command: Command) => {
         const session = await open(command)

@@ -16,8 +16,7 @@ export async function labelCandidates(
   { kind, word }: LabelRequest,
 ): Promise<readonly Candidate[]> {
   const { client, signal } = session
-  const target = kind === undefined ? null : await resolveTarget(session, kind)
-  if (target?.api === 'plane') return []
+  const target = kind === undefined ? null : await resolveTarget(session, kind, { kubectl: 'get' })
   const [, done = '', key = '', operator = '', value = ''] =
     /^(.*,)?([^=!,]*)(!?==?)?([^,]*)$/.exec(word) ?? []
   const scope = { kind: target?.kind, limit: MAX_LABELS, signal }

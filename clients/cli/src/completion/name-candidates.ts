@@ -1,8 +1,9 @@
-import { objectPath } from '../planes/object-path.ts'
+import { fleetPath } from '../fleets/fleet-path.ts'
 import { readinessOf } from '../resources/readiness-of.ts'
+import { sandboxPath } from '../sandboxes/sandbox-path.ts'
 import type { Session } from '../session/session.ts'
 import { collectionOf } from '../targets/collection-of.ts'
-import type { KindTarget, PlaneTarget } from '../targets/kind-target.ts'
+import type { KindTarget } from '../targets/kind-target.ts'
 import { readParent } from '../targets/read-resource.ts'
 import { resolveTarget } from '../targets/resolve-target.ts'
 import type { Candidate } from './candidate.ts'
@@ -18,14 +19,17 @@ interface NameRequest {
   readonly options: Readonly<Record<string, string>>
 }
 
-/** Names of objects that begin with a word; clusters for node pools without one. */
+/** Names of resources, fleets or sandboxes that begin with a word; clusters for node pools without one. */
 export async function nameCandidates(
   session: Session,
   { kind, word, options }: NameRequest,
 ): Promise<readonly Candidate[]> {
-  const { cluster, namespace } = options
-  const target = await resolveTarget(session, kind, { cluster })
-  if (target.api === 'plane') return await objectNames(session, target, { word, namespace })
+  const { cluster, namespace = 'default' } = options
+  if (kind === 'fleets') return await objectNames(session, fleetPath(), word)
+  if (kind === 'sandboxes') {
+    return await objectNames(session, sandboxPath({ cluster, namespace }), word)
+  }
+  const target = await resolveTarget(session, kind, { kubectl: 'get' })
   const slash = word.lastIndexOf('/')
   const parent = slash < 0 ? cluster : word.slice(0, slash)
   if (target.parentKind === 'Cluster' && parent === undefined) {
@@ -65,13 +69,9 @@ interface NameList {
 
 async function objectNames(
   { client, signal }: Session,
-  target: PlaneTarget,
-  {
-    word,
-    namespace = 'default',
-  }: { readonly word: string; readonly namespace?: string | undefined },
+  path: string,
+  word: string,
 ): Promise<readonly Candidate[]> {
-  const path = objectPath({ ...target, namespace: target.namespaced ? namespace : null })
   const request = { method: 'GET', path, retry: 'always', signal } as const
   const { body } = await client.request<NameList>(request)
   const names = body.items.map(({ metadata }) => metadata.name)

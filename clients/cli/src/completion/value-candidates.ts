@@ -1,13 +1,11 @@
 import { readContexts } from '../connection/read-contexts.ts'
 import { BUILT_IN_KINDS } from '../targets/built-in-kinds.ts'
-import { discoverResources } from '../planes/discover-resources.ts'
-import { ROOT_PLANE } from '../planes/plane-path.ts'
 import type { Runtime } from '../session/runtime.ts'
 import type { Session } from '../session/session.ts'
 import { type Candidate, FILES } from './candidate.ts'
 import { labelCandidates } from './label-candidates.ts'
 import { nameCandidates } from './name-candidates.ts'
-import type { Operands, Position } from './position.ts'
+import type { Position } from './position.ts'
 import { deadLetterCandidates, webhookCandidates } from './webhook-candidates.ts'
 
 /** A value to complete. */
@@ -72,26 +70,13 @@ async function names({
   return await nameCandidates(await session(), { kind, word, ...position.operands })
 }
 
-async function kinds({ session, position }: ValueRequest): Promise<readonly Candidate[]> {
-  const opened = await session()
-  const cluster = clusterOf(position.operands) ?? ROOT_PLANE
-  const [configured, resources] = await Promise.all([
-    opened.kinds(),
-    discoverResources(opened, cluster),
-  ])
-  const own = configured.map(({ plural, kind }) => ({ value: plural, description: kind }))
+async function kinds({ session }: ValueRequest): Promise<readonly Candidate[]> {
+  const served = await (await session()).kinds()
+  const own = served.map(({ plural, kind }) => ({ value: plural, description: kind }))
   const short = BUILT_IN_KINDS.flatMap(({ aliases, kind }) =>
     aliases.map((value) => ({ value, description: kind })),
   )
-  const others = resources
-    .filter(({ verbs }) => verbs.includes('get'))
-    .map(({ plural, kind }) => ({ value: plural, description: kind }))
-  const all = [...own, ...short, ...others]
-  return [...new Map(all.reverse().map((one) => [one.value, one])).values()].reverse()
-}
-
-function clusterOf({ options }: Operands): string | undefined {
-  return options['cluster']
+  return [...own, ...short]
 }
 
 async function clusters(session: Session, word: string): Promise<readonly Candidate[]> {

@@ -5,7 +5,7 @@ import { loadDocuments } from '../documents/load-documents.ts'
 import { CliError } from '../errors/cli-error.ts'
 import { readFormat } from '../output/formats.ts'
 import type { Session } from '../session/session.ts'
-import type { KindTarget, PlaneTarget } from '../targets/kind-target.ts'
+import type { KindTarget } from '../targets/kind-target.ts'
 import { resolveTarget } from '../targets/resolve-target.ts'
 import { splitArgument } from '../targets/split-argument.ts'
 import { specFromOptions, splitPair } from './spec-from-options.ts'
@@ -38,11 +38,9 @@ async function documentsOf(
   }
   const argument = splitArgument(kind, name)
   if (argument.name === null) throw unclear()
-  const target = await resolveTarget(session, argument.kind, { cluster: options.cluster })
-  const content =
-    target.api === 'hyperfleet'
-      ? resourceFrom(target, argument.name, options)
-      : objectFrom(target, argument.name, options)
+  const purpose = { kubectl: 'create -f FILE', cluster: options.cluster }
+  const target = await resolveTarget(session, argument.kind, purpose)
+  const content = resourceFrom(target, argument.name, options)
   return [{ content, source: 'the command line' }]
 }
 
@@ -54,23 +52,9 @@ function resourceFrom({ kind, parentKind }: KindTarget, name: string, options: C
     kind,
     name: name.slice(slash + 1),
     ...(field !== '' && { [field]: parent }),
-    ...(options.label.length > 0 && { labels: labelsOf(options) }),
+    ...(options.label.length > 0 && { labels: Object.fromEntries(options.label.map(splitPair)) }),
     spec: specFromOptions(options.spec, options.set),
   }
-}
-
-function objectFrom({ group, version, kind }: PlaneTarget, name: string, options: CreateOptions) {
-  const hasSpec = options.spec !== undefined || options.set.length > 0
-  return {
-    apiVersion: group === '' ? version : `${group}/${version}`,
-    kind,
-    metadata: { name, ...(options.label.length > 0 && { labels: labelsOf(options) }) },
-    ...(hasSpec && { spec: specFromOptions(options.spec, options.set) }),
-  }
-}
-
-function labelsOf({ label }: CreateOptions) {
-  return Object.fromEntries(label.map(splitPair))
 }
 
 function unclear(): CliError {

@@ -12,6 +12,8 @@ import { requestDeletion } from './request-deletion.ts'
 import { waitForRemovals } from './wait-for-removals.ts'
 
 const MAX_NAMED = 10
+const UNFINISHED =
+  'The deletion continues. --no-wait only requests it; --force removes resources without their adapters.'
 
 /** Deletes objects, and waits until they are gone. */
 export async function deleteObjects(
@@ -31,7 +33,7 @@ export async function deleteObjects(
     if (isGone || options.dryRun === true || !options.wait) print(session, one, options)
     else pending.push(one)
   }
-  await waitForRemovals(session, pending, options.timeout)
+  await waitForRemovals(session, pending, options.timeout, UNFINISHED)
 }
 
 function print({ out }: Session, { label }: LocatedObject, { dryRun, force }: DeleteOptions): void {
@@ -51,7 +53,7 @@ async function objectsOf(
       hint: "'flotilla delete KIND NAME', or 'flotilla delete -f FILE'.",
     })
   }
-  if (args.length > 0) return await locateObjects(session, args, options)
+  if (args.length > 0) return await locateObjects(session, args, { ...options, verb: 'delete' })
   const documents = await loadDocuments(session, files, options)
   return await locateDocuments(session, documents, options)
 }
@@ -77,7 +79,7 @@ async function remove(
 ): Promise<boolean> {
   try {
     if (options.force === true) await forceDelete(session, located, options)
-    else await requestDeletion(session, located, options)
+    else await requestDeletion(session, located.path, options)
     return options.force === true
   } catch (error) {
     if (error instanceof NotFound) return true

@@ -11,12 +11,11 @@ export async function forceDelete(
   located: LocatedObject,
   options: DeleteOptions,
 ): Promise<void> {
-  const { target, path, label, object } = located
+  const { path, object } = located
   const { reason, dryRun } = options
-  if (target.api === 'plane') throw notForced(label)
   if (reason === undefined || reason.trim() === '') throw withoutReason()
   if (object['deleted_time'] === undefined) {
-    await requestDeletion(session, located, options)
+    await requestDeletion(session, located.path, options)
     // The server rejects a forced deletion before the deletion was requested.
     if (dryRun === true) return
   }
@@ -26,13 +25,6 @@ export async function forceDelete(
   await client.request({ ...request, signal, retry: 'always' }).catch((error: unknown) => {
     // Without required adapters, the resource is gone already.
     if (!(error instanceof NotFound)) throw error
-  })
-}
-
-function notForced(label: string): CliError {
-  return new CliError(`${label} cannot be removed by force`, {
-    exit: 'usage',
-    hint: `Remove its finalizers: 'flotilla patch ${label} -p "metadata: {finalizers: null}"'.`,
   })
 }
 

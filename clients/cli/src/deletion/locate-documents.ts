@@ -1,13 +1,11 @@
 import { NotFound } from '../../../typescript/src/index.ts'
 import { declaredResource } from '../apply/declared-resource.ts'
 import type { Document } from '../documents/document.ts'
-import { isJsonObject } from '../documents/json-object.ts'
+import { refusePlaneObjects } from '../documents/refuse-plane-objects.ts'
 import { CliError } from '../errors/cli-error.ts'
 import { EXIT } from '../errors/exit-codes.ts'
 import { locateObject, type Place } from '../objects/locate-object.ts'
 import type { LocatedObject } from '../objects/located-object.ts'
-import { findPlaneResource } from '../planes/find-plane-resource.ts'
-import { ROOT_PLANE } from '../planes/plane-path.ts'
 import type { Session } from '../session/session.ts'
 import { resolveTarget } from '../targets/resolve-target.ts'
 
@@ -17,6 +15,7 @@ export async function locateDocuments(
   documents: readonly Document[],
   place: Place,
 ): Promise<readonly LocatedObject[]> {
+  refusePlaneObjects(documents, { kubectl: 'delete -f FILE', cluster: place.cluster })
   const found: LocatedObject[] = []
   for (const document of [...documents].reverse()) {
     const located = await locateDocument(session, document, place).catch(ifMissing)
@@ -31,21 +30,13 @@ async function locateDocument(
   document: Document,
   place: Place,
 ): Promise<LocatedObject> {
-  const { kind, apiVersion, metadata } = document.content
-  if (typeof kind !== 'string') throw invalid(document, 'the object has no kind')
-  if (typeof apiVersion !== 'string') {
-    const target = await resolveTarget(session, kind)
-    if (target.api !== 'hyperfleet') throw invalid(document, `the kind ${kind} needs an apiVersion`)
-    const { name, parent } = declaredResource(document, target, place.cluster)
-    return await locateObject(session, target, parent === null ? name : `${parent}/${name}`, place)
+  const { kind } = document.content
+  if (typeof kind !== 'string') {
+    throw new CliError(`${document.source}: the object has no kind`, { exit: 'usage' })
   }
-  const { name, namespace } = isJsonObject(metadata) ? metadata : {}
-  if (typeof name !== 'string') throw invalid(document, `this ${kind} has no metadata.name`)
-  const { cluster = ROOT_PLANE } = place
-  const resource = await findPlaneResource(session, { cluster, apiVersion, kind })
-  const target = { api: 'plane', ...resource, singular: kind.toLowerCase(), cluster } as const
-  const within = typeof namespace === 'string' ? namespace : place.namespace
-  return await locateObject(session, target, name, { cluster, namespace: within })
+  const target = await resolveTarget(session, kind, { kubectl: 'delete -f FILE' })
+  const { name, parent } = declaredResource(document, target, place.cluster)
+  return await locateObject(session, target, parent === null ? name : `${parent}/${name}`, place)
 }
 
 function ifMissing(error: unknown): null {
@@ -54,11 +45,6 @@ function ifMissing(error: unknown): null {
   throw error
 }
 
-function describe({ content: { kind, name, metadata } }: Document): string {
-  const own = isJsonObject(metadata) ? metadata['name'] : name
-  return `${String(kind)} '${String(own)}'`
-}
-
-function invalid({ source }: Document, problem: string): CliError {
-  return new CliError(`${source}: ${problem}`, { exit: 'usage' })
+function describe({ content: { kind, name } }: Document): string {
+  return `${String(kind)} '${String(name)}'`
 }

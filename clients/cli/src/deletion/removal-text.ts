@@ -5,30 +5,33 @@ import type { Session } from '../session/session.ts'
 import type { Resource } from '../targets/resource.ts'
 import { readiness } from '../waiting/readiness.ts'
 
+/** An object that a command has deleted, as it was before. */
+export type Removal = Pick<LocatedObject, 'label' | 'path' | 'object'>
+
 /** The adapters or finalizers that block the removal of an object; null if the object is gone. */
 export async function removalText(
   session: Session,
-  located: LocatedObject,
+  { path, label, object }: Removal,
 ): Promise<string | null> {
   const { client, signal } = session
-  const { path, label, target } = located
   const request = { method: 'GET', path, signal, retry: 'always' } as const
   const current = await client.request<JsonObject>(request).catch((error: unknown) => {
     if (error instanceof NotFound) return null
     throw error
   })
-  if (current === null || isAnother(located.object, current.body)) return null
-  if (target.api === 'plane') return `${label} waits for ${finalizersOf(current.body)}`
-  return await resourceText(session, label, current.body)
+  if (current === null || isAnother(object, current.body)) return null
+  const { body } = current
+  return isResource(body)
+    ? await resourceText(session, label, body)
+    : `${label} waits for ${finalizersOf(body)}`
 }
 
 async function resourceText(
   session: Session,
   label: string,
-  body: JsonObject,
+  resource: Resource,
 ): Promise<string | null> {
-  if (!isResource(body)) return null
-  const found = await readiness(session, body, await session.kinds())
+  const found = await readiness(session, resource, await session.kinds())
   if (found === null) return null
   const { requirements } = found
   const waiting = requirements
@@ -54,7 +57,7 @@ function finalizersOf({ metadata }: JsonObject): string {
   return Array.isArray(finalizers) && finalizers.length > 0 ? finalizers.join(', ') : 'the server'
 }
 
-/** The paths of resources return resources. */
+/** Objects of planes have no `id`. */
 function isResource(body: JsonObject): body is JsonObject & Resource {
   return typeof body['id'] === 'string' && isJsonObject(body['status'])
 }

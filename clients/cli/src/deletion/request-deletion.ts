@@ -1,17 +1,18 @@
-import type { DeleteOptions } from '../commands/delete.ts'
-import type { LocatedObject } from '../objects/located-object.ts'
 import type { Session } from '../session/session.ts'
 
-const POLICIES = { background: 'Background', foreground: 'Foreground', orphan: 'Orphan' } as const
+interface Deletion {
+  readonly dryRun?: boolean | undefined
+  /** What happens to the dependents of an object of a plane. */
+  readonly propagationPolicy?: 'Background' | 'Foreground' | undefined
+}
 
 /** Requests the deletion of an object, and prints the warnings of the server. */
 export async function requestDeletion(
   { client, signal, err }: Session,
-  { target, path }: LocatedObject,
-  { cascade, dryRun }: Pick<DeleteOptions, 'cascade' | 'dryRun'>,
+  path: string,
+  { dryRun, propagationPolicy }: Deletion,
 ): Promise<void> {
-  const policy = target.api === 'plane' ? { propagationPolicy: POLICIES[cascade] } : {}
-  const query = { dryRun: dryRun === true ? 'All' : undefined, ...policy }
+  const query = { dryRun: dryRun === true ? 'All' : undefined, propagationPolicy }
   const request = { method: 'DELETE', path, query, retry: 'always', signal } as const
   const { headers } = await client.request(request)
   for (const warning of warningsIn(headers)) err.write(`Warning: ${warning}\n`)

@@ -1,20 +1,18 @@
 import { openProgress } from '../output/progress.ts'
-import type { LocatedObject } from '../objects/located-object.ts'
 import type { Session } from '../session/session.ts'
 import { timedOut } from '../waiting/timed-out.ts'
 import { withTimeLimit } from '../waiting/with-time-limit.ts'
-import { removalText } from './removal-text.ts'
+import { type Removal, removalText } from './removal-text.ts'
 import { watchRemovals } from './watch-removals.ts'
 
 const MAX_EXPLAINED = 5
-const UNFINISHED =
-  'The deletion continues. --no-wait only requests it; --force removes resources without their adapters.'
 
 /** Waits until objects are gone, and shows what each one waits for. */
 export async function waitForRemovals(
   session: Session,
-  located: readonly LocatedObject[],
+  located: readonly Removal[],
   timeoutMs: number,
+  hint?: string,
 ): Promise<void> {
   const pending = new Map(located.map((one) => [one.path, one]))
   if (pending.size === 0) return
@@ -38,6 +36,6 @@ export async function waitForRemovals(
   throw timedOut(
     `${pending.size} of ${located.length} still exist after ${timeoutMs / 1000} s`,
     texts,
-    located.some(({ target }) => target.api !== 'plane') ? UNFINISHED : undefined,
+    hint,
   )
 }

@@ -1,14 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { LocatedObject } from '../objects/located-object.ts'
 import type { Session } from '../session/session.ts'
-import { removalText } from './removal-text.ts'
+import { type Removal, removalText } from './removal-text.ts'
 
 const FIRST_PAUSE_MS = 100
 const LONGEST_PAUSE_MS = 1000
 
 interface Watcher {
   readonly signal: AbortSignal
-  readonly onGone: (located: LocatedObject) => void
+  readonly onGone: (located: Removal) => void
   readonly onProgress: (text: string) => void
 }
 
@@ -18,7 +17,7 @@ interface Watcher {
  */
 export async function watchRemovals(
   session: Session,
-  pending: Map<string, LocatedObject>,
+  pending: Map<string, Removal>,
   { signal, onGone, onProgress }: Watcher,
 ): Promise<void> {
   for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(LONGEST_PAUSE_MS, pauseMs * 2)) {

@@ -2,7 +2,7 @@ import { age } from '../output/age.ts'
 import type { Cell } from '../output/table.ts'
 import type { Section } from './section.ts'
 
-/** A condition of a resource or of an object of a plane. */
+/** A condition of a resource. */
 export interface ShownCondition {
   readonly type: string
   readonly status: string

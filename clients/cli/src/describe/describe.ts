@@ -4,18 +4,14 @@ import { namedArgument, type ObjectArgument } from '../targets/named-argument.ts
 import type { DescribeOptions } from '../commands/describe.ts'
 import { describeResource } from './describe-resource.ts'
 
-/** Prints everything about one object. */
+/** Prints everything about one resource. */
 export async function describe(
   session: Session,
   argument: ObjectArgument,
   options: DescribeOptions,
 ): Promise<void> {
   const { kind, name } = namedArgument('describe', argument)
-  const target = await resolveTarget(session, kind, options)
-  if (target.api === 'hyperfleet') {
-    await describeResource(session, { ...options, target, name })
-    return
-  }
-  const { describeObject } = await import('./describe-object.ts')
-  await describeObject(session, { ...options, target, name })
+  const purpose = { kubectl: `describe ${kind} ${name}`, cluster: options.cluster }
+  const target = await resolveTarget(session, kind, purpose)
+  await describeResource(session, { ...options, target, name })
 }

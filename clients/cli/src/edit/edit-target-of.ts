@@ -1,7 +1,6 @@
-import { Conflict, NotFound, PreconditionFailed } from '../../../typescript/src/index.ts'
-import { contentOf } from '../objects/content-of.ts'
+import { NotFound, PreconditionFailed } from '../../../typescript/src/index.ts'
 import type { LocatedObject } from '../objects/located-object.ts'
-import { isJsonObject, type JsonObject } from '../documents/json-object.ts'
+import type { JsonObject } from '../documents/json-object.ts'
 import type { Session } from '../session/session.ts'
 import { CliError } from '../errors/cli-error.ts'
 import type { EditedVersion, EditTarget } from './edit-target.ts'
@@ -9,28 +8,25 @@ import { sameValue } from './same-value.ts'
 
 const EDITABLE = ['labels', 'annotations', 'references', 'spec']
 
-/** Reads and writes an object of either API for an edit. */
-export function editTargetOf(session: Session, located: LocatedObject): EditTarget {
-  const { client, signal } = session
-  const { path, label } = located
-  const isResource = located.target.api === 'hyperfleet'
+/** Reads and writes a resource for an edit. */
+export function editTargetOf(
+  { client, signal }: Session,
+  { path, label }: LocatedObject,
+): EditTarget {
   return {
     label,
     read: async () => {
       const request = { method: 'GET', path, signal, retry: 'always' } as const
       const { body, headers } = await client.request<JsonObject>(request).catch(removed(label))
-      const version = isResource ? headers.get('etag') : versionOf(body)
-      const content = isResource ? withAllFields(body) : contentOf(located, body)
-      return { content, version: version ?? '' }
+      return { content: withAllFields(body), version: headers.get('etag') ?? '' }
     },
     write: async (edited, base) => {
-      const change = isResource ? patchRequest(edited, base) : putRequest(edited, base)
+      const change = patchRequest(edited, base)
       try {
         await client.request({ ...change, path, signal, retry: 'rejected' })
         return true
       } catch (error) {
         if (error instanceof PreconditionFailed) return false
-        if (!isResource && error instanceof Conflict) return false
         throw error
       }
     },
@@ -51,17 +47,6 @@ function patchRequest(edited: JsonObject, { content, version }: EditedVersion) {
   // A removed field means an empty one: labels that the user has deleted as a whole.
   const body = Object.fromEntries(changed.map((field) => [field, edited[field] ?? {}]))
   return { method: 'PATCH', body, headers: { 'If-Match': version } } as const
-}
-
-function putRequest(edited: JsonObject, { version }: EditedVersion) {
-  const metadata = isJsonObject(edited['metadata']) ? edited['metadata'] : {}
-  const body = { ...edited, metadata: { ...metadata, resourceVersion: version } }
-  const query = { fieldManager: 'flotilla', fieldValidation: 'Strict' }
-  return { method: 'PUT', body, query } as const
-}
-
-function versionOf({ metadata }: JsonObject): string {
-  return String(isJsonObject(metadata) ? metadata['resourceVersion'] : '')
 }
 
 function removed(label: string): (error: unknown) => never {

@@ -14,7 +14,7 @@ export async function edit(
   args: readonly string[],
   options: EditOptions,
 ): Promise<void> {
-  const [located, ...others] = await locateObjects(session, args, options)
+  const [located, ...others] = await locateObjects(session, args, { ...options, verb: 'edit' })
   if (located === undefined || others.length > 0) return
   const target = editTargetOf(session, located)
   const base = await target.read()

@@ -39,7 +39,10 @@ function hintOf(error: ApiError): Advice {
     return { hint: 'The server lacks this feature: it may be older than this command.' }
   }
   if (error instanceof NotFound) {
-    return { exit: 'notFound', hint: "'flotilla get KIND' lists the existing objects." }
+    return {
+      exit: 'notFound',
+      hint: "'flotilla get KIND', 'flotilla fleet list' and 'flotilla sandbox list' show what exists.",
+    }
   }
   if (error instanceof PreconditionFailed) {
     return { hint: 'The object has changed since it was read. Repeat the command.' }

@@ -1,5 +1,5 @@
-/** The path of a fleet or of its subresource. */
-export function fleetPath(name: string, ...segments: readonly string[]): string {
-  const all = [name, ...segments].map((segment) => encodeURIComponent(segment))
-  return ['/apis/kplane.dev/v1/fleets', ...all].join('/')
+/** The path of the fleets, of one of them, or of its subresource. */
+export function fleetPath(...segments: readonly string[]): string {
+  const encoded = segments.map((segment) => encodeURIComponent(segment))
+  return ['/apis/kplane.dev/v1/fleets', ...encoded].join('/')
 }

@@ -5,7 +5,7 @@ import type { Session } from '../session/session.ts'
 import { resolveTarget } from '../targets/resolve-target.ts'
 import { splitArgument } from '../targets/split-argument.ts'
 
-/** Lists objects of any API, or shows one. */
+/** Lists the resources of a kind, or shows one. */
 export async function get(
   session: Session,
   argument: { readonly kind: string; readonly name: string | undefined },
@@ -13,12 +13,14 @@ export async function get(
 ): Promise<void> {
   const format = readFormat(options.output, ['wide', 'json', 'yaml', 'name', 'jsonpath'])
   const { kind, name } = splitArgument(argument.kind, argument.name)
-  const target = await resolveTarget(session, kind, options)
-  if (target.api === 'hyperfleet') {
-    const view = { target, format, headers: options.headers }
-    await getResources(session, view, { ...options, name })
-    return
-  }
-  const { getObjects } = await import('../planes/get-objects.ts')
-  await getObjects(session, { target, format, headers: options.headers }, { ...options, name })
+  const kubectl = [
+    'get',
+    kind,
+    ...(name === null ? [] : [name]),
+    ...(options.watch === true ? ['--watch'] : []),
+  ]
+  const { cluster } = options
+  const target = await resolveTarget(session, kind, { kubectl: kubectl.join(' '), cluster })
+  const view = { target, format, headers: options.headers }
+  await getResources(session, view, { ...options, name })
 }

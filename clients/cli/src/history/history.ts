@@ -25,13 +25,10 @@ export async function history(
   const { out, err } = session
   const format = readFormat(output, ['json', 'yaml', 'jsonpath'])
   const { kind, name } = namedArgument('history', argument)
-  const target = await resolveTarget(session, kind, { cluster })
-  if (target.api === 'plane') {
-    throw new CliError(`${target.plural} have no history`, {
-      exit: 'usage',
-      hint: `'flotilla describe ${target.singular} ${name}' shows the events of the object.`,
-    })
-  }
+  const target = await resolveTarget(session, kind, {
+    kubectl: `describe ${kind} ${name}`,
+    cluster,
+  })
   const id = await idOf(session, target, name, cluster)
   const list = await readHistory(session, target, id, limit)
   if (format.name === 'json' || format.name === 'yaml' || format.name === 'jsonpath') {

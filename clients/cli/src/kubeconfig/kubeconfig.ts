@@ -3,6 +3,7 @@ import type { KubeconfigOptions } from '../commands/kubeconfig.ts'
 import { CliError } from '../errors/cli-error.ts'
 import { planePath, ROOT_PLANE } from '../planes/plane-path.ts'
 import type { Session } from '../session/session.ts'
+import { kindNamed } from '../targets/kind-named.ts'
 import { readResource } from '../targets/read-resource.ts'
 import type { KubeconfigEntry } from './kubeconfig-entry.ts'
 import { kubeconfigFiles } from './kubeconfig-files.ts'
@@ -57,10 +58,7 @@ async function entryFor(
 /** The ID stays valid if another cluster takes the name later. */
 async function clusterOf(session: Session, cluster: string) {
   if (cluster === ROOT_PLANE) return { id: ROOT_PLANE, name: ROOT_PLANE }
-  const { resolveTarget } = await import('../targets/resolve-target.ts')
-  const target = await resolveTarget(session, 'clusters')
-  if (target.api !== 'hyperfleet') throw new Error('clusters belong to the HyperFleet API')
-  return await readResource(session, target, cluster)
+  return await readResource(session, await kindNamed(session, 'Cluster'), cluster)
 }
 
 /** As kubectl does: the file that has the entry, else the first that exists, else the last. */

@@ -2,7 +2,7 @@ import { diffLines } from '../diff/diff-lines.ts'
 import type { JsonObject } from '../documents/json-object.ts'
 import { sameValue } from '../edit/same-value.ts'
 import type { Session } from '../session/session.ts'
-import { contentOf } from './content-of.ts'
+import { resourceContent } from '../apply/resource-content.ts'
 import type { LocatedObject } from './located-object.ts'
 
 /** A change of an object. */
@@ -19,20 +19,19 @@ export interface Change {
 /** Patches an object and shows the difference. Returns the new version. */
 export async function changeObject(
   { client, signal, out }: Session,
-  located: LocatedObject,
+  { path, label, object }: LocatedObject,
   { contentType, body, dryRun, isRepeatable, print }: Change,
 ): Promise<JsonObject> {
-  const { path, label } = located
   const { body: changed } = await client.request<JsonObject>({
     method: 'PATCH',
     path,
     body,
     headers: { 'Content-Type': contentType },
-    query: { dryRun: dryRun ? 'All' : undefined, ...managerOf(located) },
+    query: { dryRun: dryRun ? 'All' : undefined },
     retry: isRepeatable ? 'always' : 'rejected',
     signal,
   })
-  const [before, after] = [located.object, changed].map((one) => contentOf(located, one))
+  const [before, after] = [object, changed].map(resourceContent)
   const note = dryRun ? ' (dry run)' : ''
   if (sameValue(before, after)) print(`${label} unchanged${note}`)
   else {
@@ -40,9 +39,4 @@ export async function changeObject(
     print(`${label} updated${note}`)
   }
   return changed
-}
-
-/** Only planes record which program owns which field. */
-function managerOf({ target }: LocatedObject) {
-  return target.api === 'plane' ? { fieldManager: 'flotilla' } : {}
 }

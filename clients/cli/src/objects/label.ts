@@ -1,5 +1,5 @@
 import type { LabelOptions } from '../commands/label.ts'
-import { isJsonObject, type JsonObject } from '../documents/json-object.ts'
+import { isJsonObject } from '../documents/json-object.ts'
 import { CliError } from '../errors/cli-error.ts'
 import type { Session } from '../session/session.ts'
 import { changeObject } from './change-object.ts'
@@ -16,14 +16,12 @@ export async function label(
   options: LabelOptions,
 ): Promise<void> {
   const { objects, changes } = labelChanges(args)
-  const located = await locateObjects(session, objects, options)
+  const located = await locateObjects(session, objects, { ...options, verb: 'label' })
   if (options.overwrite !== true) for (const one of located) refuseOverwrite(one, changes)
   for (const one of located) {
-    const body =
-      one.target.api === 'hyperfleet' ? { labels: changes } : { metadata: { labels: changes } }
     await changeObject(session, one, {
       contentType: MERGE_PATCH,
-      body,
+      body: { labels: changes },
       dryRun: options.dryRun === true,
       isRepeatable: true,
       print: (line) => session.out.write(`${line}\n`),
@@ -33,10 +31,10 @@ export async function label(
 }
 
 function refuseOverwrite(
-  { label: name, ...located }: LocatedObject,
+  { label: name, object }: LocatedObject,
   changes: Readonly<Record<string, string | null>>,
 ): void {
-  const labels = labelsOf(located)
+  const labels = isJsonObject(object['labels']) ? object['labels'] : {}
   for (const [key, value] of Object.entries(changes)) {
     const current = labels[key]
     if (value === null || current === undefined || current === value) continue
@@ -47,10 +45,4 @@ function refuseOverwrite(
       },
     )
   }
-}
-
-function labelsOf({ target, object }: Pick<LocatedObject, 'target' | 'object'>): JsonObject {
-  const metadata = isJsonObject(object['metadata']) ? object['metadata'] : {}
-  const labels = target.api === 'hyperfleet' ? object['labels'] : metadata['labels']
-  return isJsonObject(labels) ? labels : {}
 }

@@ -6,17 +6,18 @@ import { locateObject, type Place } from './locate-object.ts'
 import type { LocatedObject } from './located-object.ts'
 import { selectObjects, type Selection } from './select-objects.ts'
 
-/** Reads the objects that arguments name, or that labels or a search select. */
+/** Reads the resources that arguments name, or that labels or a search select. */
 export async function locateObjects(
   session: Session,
   args: readonly string[],
-  options: Place & Selection,
+  options: Place & Selection & { readonly verb: string },
 ): Promise<readonly LocatedObject[]> {
   const located: LocatedObject[] = []
   const isSelecting =
     options.selector !== undefined || options.search !== undefined || options.all === true
   for (const { kind, names } of splitArguments(args)) {
-    const target = await resolveTarget(session, kind, { cluster: options.cluster })
+    const kubectl = [options.verb, kind, ...names].join(' ')
+    const target = await resolveTarget(session, kind, { kubectl, cluster: options.cluster })
     if (isSelecting === names.length > 0) throw unclear(kind, isSelecting)
     if (isSelecting) located.push(...(await selectObjects(session, target, options)))
     for (const name of names) located.push(await locateObject(session, target, name, options))

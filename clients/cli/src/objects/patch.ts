@@ -22,15 +22,9 @@ export async function patch(
 ): Promise<void> {
   const format = readFormat(options.output, ['json', 'yaml', 'name'])
   const body = parsed(await patchText(session, options))
-  const { cluster, namespace, type } = options
-  const [located] = await locateObjects(session, args, { cluster, namespace })
+  const { cluster, type } = options
+  const [located] = await locateObjects(session, args, { cluster, verb: 'patch' })
   if (located === undefined) return
-  if (type === 'replace' && located.target.api === 'plane') {
-    throw new CliError('planes have no patches of the type replace', {
-      exit: 'usage',
-      hint: "Use 'flotilla apply -f FILE', or --type merge.",
-    })
-  }
   const screen = format.name === 'table' ? session.out : session.err
   const changed = await changeObject(session, located, {
     contentType: CONTENT_TYPES[type],

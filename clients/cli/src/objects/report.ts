@@ -25,11 +25,13 @@ export async function report(
   options: ReportOptions,
 ): Promise<void> {
   const format = readFormat(options.output, ['json', 'yaml'])
-  const [located] = await locateObjects(session, args, { cluster: options.cluster })
+  const [located] = await locateObjects(session, args, {
+    cluster: options.cluster,
+    verb: 'describe',
+  })
   if (located === undefined) return
-  const { target, label, object } = located
-  const id = object['id']
-  if (target.api !== 'hyperfleet' || typeof id !== 'string') throw noReports(target.plural)
+  const { label, object } = located
+  const id = String(object['id'])
   const generation = generationOf(options, object)
   const body = reportFrom(options, generation)
   const result = await session.client.statuses.report(id, body, { signal: session.signal })
@@ -93,11 +95,4 @@ function parsed(text: string): unknown {
   } catch {
     return null
   }
-}
-
-function noReports(plural: string): CliError {
-  return new CliError(`adapters do not report on ${plural}`, {
-    exit: 'usage',
-    hint: "Reports belong to resources of the HyperFleet API: 'flotilla get clusters' lists some.",
-  })
 }

@@ -1,10 +1,12 @@
-import { deleteObjects } from '../deletion/delete-objects.ts'
 import { isJsonObject } from '../documents/json-object.ts'
 import { CliError } from '../errors/cli-error.ts'
 import type { PlaneObject } from '../planes/plane-object.ts'
 import type { Session } from '../session/session.ts'
 import type { WaitOptions } from '../waiting/wait-options.ts'
+import { deleteSandboxes } from './delete-sandboxes.ts'
+import { observedExtension } from './extension-path.ts'
 import {
+  type ObservedObject,
   type SandboxName,
   type SandboxPlace,
   observedSandbox,
@@ -20,20 +22,21 @@ export async function releaseSandboxes(
   names: readonly string[],
   options: ReleaseSandboxOptions,
 ): Promise<void> {
-  const claims: string[] = []
+  const claims: ObservedObject[] = []
   for (const name of names) claims.push(await claimOf(session, sandboxNamed(name, options)))
-  const all = { ...options, cascade: 'foreground', yes: true } as const
-  await deleteObjects(session, ['sandboxclaims', ...claims], all)
+  await deleteSandboxes(session, claims, { ...options, propagationPolicy: 'Foreground' })
 }
 
-/** The claim that controls a sandbox, as `NAMESPACE/NAME`. */
-async function claimOf({ client, signal }: Session, sandbox: SandboxName): Promise<string> {
+/** The claim that controls a sandbox. */
+async function claimOf({ client, signal }: Session, sandbox: SandboxName): Promise<ObservedObject> {
   const { label, path } = observedSandbox(sandbox)
   const request = { method: 'GET', path, signal, retry: 'always' } as const
   const { ownerReferences } = (await client.request<PlaneObject>(request)).body.metadata
   const owners = Array.isArray(ownerReferences) ? ownerReferences.filter(isJsonObject) : []
   const claim = owners.find(({ kind }) => kind === 'SandboxClaim')
-  if (claim !== undefined) return `${sandbox.namespace}/${String(claim['name'])}`
+  if (claim !== undefined) {
+    return observedExtension('sandboxclaims', { ...sandbox, name: String(claim['name']) })
+  }
   throw new CliError(`${label} is not claimed`, {
     hint: `'flotilla sandbox delete ${sandbox.name}' deletes it.`,
   })

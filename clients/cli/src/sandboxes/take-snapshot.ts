@@ -70,6 +70,6 @@ function snapshotPath({ cluster = ROOT_PLANE, namespace }: SandboxName, name: st
 function failed(snapshot: string, message: unknown): CliError {
   const detail = typeof message === 'string' && message !== '' ? `: ${message}` : ''
   return new CliError(`snapshot/${snapshot} has failed${detail}`, {
-    hint: `'flotilla describe snapshot ${snapshot}' shows more.`,
+    hint: `'flotilla sandbox snapshots -o yaml' shows more.`,
   })
 }

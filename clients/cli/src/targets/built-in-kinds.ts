@@ -8,7 +8,6 @@ interface BuiltInKind extends KindTarget {
 /** The kinds that every server has, so that commands with them need no request for the kinds. */
 export const BUILT_IN_KINDS: readonly BuiltInKind[] = [
   {
-    api: 'hyperfleet',
     kind: 'Cluster',
     plural: 'clusters',
     singular: 'cluster',
@@ -16,7 +15,6 @@ export const BUILT_IN_KINDS: readonly BuiltInKind[] = [
     aliases: ['cl'],
   },
   {
-    api: 'hyperfleet',
     kind: 'NodePool',
     plural: 'nodepools',
     singular: 'nodepool',

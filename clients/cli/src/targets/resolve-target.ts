@@ -1,40 +1,34 @@
 import type { KindDescription } from '../../../typescript/src/index.ts'
 import { CliError } from '../errors/cli-error.ts'
 import { suggestion } from '../errors/suggestion.ts'
-import { type DiscoveredResource, discoverResources } from '../planes/discover-resources.ts'
-import { ROOT_PLANE } from '../planes/plane-path.ts'
 import type { Session } from '../session/session.ts'
 import { BUILT_IN_KINDS } from './built-in-kinds.ts'
-import type { KindTarget, Target } from './kind-target.ts'
+import type { KindTarget } from './kind-target.ts'
+import { kubectlHint } from '../errors/kubectl-hint.ts'
 
-interface TargetOptions {
-  /** The name or ID of a cluster, for the resources of its plane. */
+interface Purpose {
+  /** The command of kubectl that does the same with an object of a plane, such as `get configmaps`. */
+  readonly kubectl: string
+  /** The name or ID of a cluster that the command names. */
   readonly cluster?: string | undefined
 }
 
 /**
  * The kind that a word names: its plural, singular, name or abbreviation, in any case. Built-in kinds
- * need no request. Other words are looked up among the server's kinds, then among the resources of
- * the cluster's plane or of the root plane, in which `plural.group` is unambiguous.
+ * need no request.
  */
 export async function resolveTarget(
   session: Session,
   word: string,
-  { cluster = ROOT_PLANE }: TargetOptions = {},
-): Promise<Target> {
+  purpose: Purpose,
+): Promise<KindTarget> {
   const lower = word.toLowerCase()
   const builtIn = BUILT_IN_KINDS.find((kind) => wordsOf(kind).includes(lower))
   if (builtIn !== undefined) return builtIn
   const kinds = (await session.kinds()).map(targetOf)
   const kind = kinds.find((one) => wordsOf(one).includes(lower))
   if (kind !== undefined) return kind
-  const resources = await discoverResources(session, cluster)
-  const resource = resources.find((one) => planeWords(one).includes(lower))
-  if (resource !== undefined) return resource
-  throw unknownKind(word, cluster, [
-    ...[...BUILT_IN_KINDS, ...kinds].flatMap(wordsOf),
-    ...resources.flatMap(({ plural, singular }) => [plural, singular]),
-  ])
+  throw unknownKind(word, purpose, [...BUILT_IN_KINDS, ...kinds].flatMap(wordsOf))
 }
 
 /** A kind of the server as a target. */
@@ -44,7 +38,7 @@ export function targetOf({
   singular,
   parent_kind: parentKind,
 }: KindDescription): KindTarget {
-  return { api: 'hyperfleet', kind, plural, singular: singular.toLowerCase(), parentKind }
+  return { kind, plural, singular: singular.toLowerCase(), parentKind }
 }
 
 interface Named {
@@ -58,22 +52,25 @@ function wordsOf({ kind, plural, singular, aliases = [] }: Named): string[] {
   return [plural, singular, kind, ...aliases].map((word) => word.toLowerCase())
 }
 
-function planeWords(resource: DiscoveredResource): string[] {
-  const { plural, group, shortNames } = resource
-  return [...wordsOf(resource), ...shortNames, `${plural}.${group}`]
-}
+/** Commands for objects of planes: the words that begin the names of their kinds. */
+const OWN_COMMANDS = ['fleet', 'sandbox']
 
-function unknownKind(word: string, cluster: string, words: readonly string[]): CliError {
+/** A resource of a plane could have any name, so that every hint says what to do about it. */
+function unknownKind(
+  word: string,
+  { kubectl, cluster }: Purpose,
+  words: readonly string[],
+): CliError {
   const similar = suggestion(word, words)
-  const elsewhere =
-    cluster === ROOT_PLANE
-      ? ' Add --cluster NAME for a resource of a cluster, such as configmaps.'
-      : ''
+  const own = OWN_COMMANDS.find((one) => word.toLowerCase().startsWith(one))
+  const first =
+    own !== undefined
+      ? `'flotilla help ${own}' lists the commands for this.`
+      : similar === null
+        ? `'flotilla kinds' lists the kinds of the HyperFleet API.`
+        : `Did you mean '${similar}'?`
   return new CliError(`unknown kind '${word}'`, {
     exit: 'usage',
-    hint:
-      similar === null
-        ? `'flotilla kinds' lists the kinds.${elsewhere}`
-        : `Did you mean '${similar}'?`,
+    hint: `${first} ${kubectlHint(kubectl, cluster)}`,
   })
 }

@@ -1,5 +1,4 @@
 import type { WatchCommandOptions } from '../commands/watch.ts'
-import { CliError } from '../errors/cli-error.ts'
 import { readFormat } from '../output/formats.ts'
 import { type Cell, tableLines } from '../output/table.ts'
 import { adaptersBehind } from '../resources/adapters-behind.ts'
@@ -30,13 +29,8 @@ export async function watch(
 ): Promise<void> {
   const { out, err, signal } = session
   const format = readFormat(options.output, ['json'])
-  const target = await resolveTarget(session, word, options)
-  if (target.api === 'plane') {
-    throw new CliError(`the changes of ${target.plural} cannot be printed one by one`, {
-      exit: 'usage',
-      hint: `'flotilla get ${target.plural} -w' follows them.`,
-    })
-  }
+  const purpose = { kubectl: `get ${word} --watch-only`, cluster: options.cluster }
+  const target = await resolveTarget(session, word, purpose)
   const kind = (await session.kinds()).find(({ plural }) => plural === target.plural)
   const required = kind?.required_adapters ?? []
   const collection = collectionOf(session, target)

@@ -1,4 +1,3 @@
-import { CliError } from '../errors/cli-error.ts'
 import type { Session } from '../session/session.ts'
 import { resolveTarget } from '../targets/resolve-target.ts'
 
@@ -8,10 +7,5 @@ export function webhookKinds(session: Session, words: readonly string[]): Promis
 }
 
 async function kindOf(session: Session, word: string): Promise<string> {
-  const target = await resolveTarget(session, word)
-  if (target.api === 'hyperfleet') return target.kind
-  throw new CliError(`webhooks do not send the changes of ${target.plural}`, {
-    exit: 'usage',
-    hint: `'flotilla get ${target.plural} -w' follows them.`,
-  })
+  return (await resolveTarget(session, word, { kubectl: `get ${word} --watch` })).kind
 }

@@ -3,15 +3,13 @@ import type { WhyOptions } from '../commands/why.ts'
 import { readFormat } from '../output/formats.ts'
 import { objectText } from '../output/object-text.ts'
 import { visibleText } from '../output/visible-text.ts'
-import { readObject } from '../planes/read-object.ts'
 import type { Session } from '../session/session.ts'
 import { readResource } from '../targets/read-resource.ts'
 import { resolveTarget } from '../targets/resolve-target.ts'
 import { namedArgument, type ObjectArgument } from '../targets/named-argument.ts'
-import { objectSentence } from './object-sentence.ts'
 import { readReadiness } from './read-readiness.ts'
 
-/** Prints why an object is not ready. */
+/** Prints why a resource is not ready. */
 export async function why(
   session: Session,
   argument: ObjectArgument,
@@ -20,12 +18,8 @@ export async function why(
   const { out } = session
   const format = readFormat(options.output, ['json', 'yaml'])
   const { kind, name } = namedArgument('why', argument)
-  const target = await resolveTarget(session, kind, options)
-  if (target.api === 'plane') {
-    const sentence = objectSentence(await readObject(session, target, name, options), session.now())
-    out.write(`${visibleText(sentence)}\n`)
-    return
-  }
+  const purpose = { kubectl: `describe ${kind} ${name}`, cluster: options.cluster }
+  const target = await resolveTarget(session, kind, purpose)
   const resource = await readResource(session, target, name, options)
   const readiness = await readReadiness(session, target, resource)
   const explanation = explainReadiness({ ...readiness, now: session.now() })

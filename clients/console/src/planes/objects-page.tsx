@@ -129,5 +129,5 @@ function Objects({ plane, kind, search }: ObjectsProps) {
 
 function commandOf(plane: string, { plural, group }: PlaneKind): string {
   const resource = group === '' ? plural : `${plural}.${group}`
-  return `npx flotilla get ${resource}${plane === 'root' ? '' : ` --cluster ${plane}`} -w`
+  return `npx flotilla kubeconfig ${plane} --merge && kubectl get ${resource} --watch`
 }
