@@ -11,7 +11,7 @@ import type { Applicable } from './applicable.ts'
 import { applicableResource } from './applicable-resource.ts'
 import { declaredResource } from './declared-resource.ts'
 
-/** What is done with documents. */
+/** The use of documents by a command. */
 export interface Purpose {
   /** The cluster of node pools that name none. */
   readonly cluster: string | undefined

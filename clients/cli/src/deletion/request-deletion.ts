@@ -2,7 +2,7 @@ import type { Session } from '../session/session.ts'
 
 interface Deletion {
   readonly dryRun?: boolean | undefined
-  /** What happens to the dependents of an object of a plane. */
+  /** Whether dependents of an object of a plane are deleted before it or after it. */
   readonly propagationPolicy?: 'Background' | 'Foreground' | undefined
 }
 
