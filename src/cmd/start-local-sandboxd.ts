@@ -1,30 +1,21 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { chmod, mkdir, open, readFile, realpath } from 'node:fs/promises'
+import { chmod, mkdir, realpath } from 'node:fs/promises'
 import path from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
 import type { Logger } from 'pino'
 import type { Config } from './settings.ts'
 import {
   connectRuntime,
   type RuntimeConnection,
 } from '../sandboxes/drivers/protocol/connect-runtime.ts'
+import {
+  isAlive,
+  type ProcessIdentity,
+} from '../sandboxes/drivers/runtime/machine/process-identity.ts'
 import { socketPath } from '../sandboxes/drivers/runtime/socket-path.ts'
-import { readIfPresent } from '../lib/files/read-if-present.ts'
-import { hasEnded } from '../lib/processes/has-ended.ts'
-import { processStart } from '../lib/processes/process-start.ts'
 import { sendSignalIfOwn } from '../lib/processes/send-signal.ts'
-import { MANAGED_ARGUMENT, managedFile } from '../sandboxes/sandboxd/managed-sandboxd.ts'
+import { answers, launchSandboxd } from './launch-sandboxd.ts'
+import { findManaged, stopManaged, wasKilled } from '../sandboxes/sandboxd/managed-sandboxd.ts'
 import { sandboxdDirectory } from '../sandboxes/sandboxd/sandboxd-config.ts'
-import { sandboxdEnvironment } from './sandboxd-environment.ts'
 import { superviseSandboxd } from '../sandboxes/sandboxd/supervise-sandboxd.ts'
-
-const START_TIMEOUT_MS = 60_000
-const STOP_TIMEOUT_MS = 20_000
-const PROBE_TIMEOUT_MS = 2000
-const POLL_MS = 50
-const LOG_TAIL = 2000
 
 interface Options {
   readonly config: Config
@@ -49,72 +40,75 @@ export async function startLocalSandboxd(options: Options): Promise<LocalSandbox
   const directory = await createDirectory(config)
   const endpoint = `unix:${socketPath(directory)}`
   const connection = connectRuntime(endpoint)
+  const place = { config, directory, connection, logFile: path.join(directory, 'sandboxd.log') }
   const found = await answers(connection)
-  const logFile = path.join(directory, 'sandboxd.log')
-  const child = found ? null : await launch(config, directory, logFile)
-  try {
-    if (child !== null) await untilReady(connection, child, logFile)
-    let managed = await managedPid(directory)
-    log.info(
-      { endpoint, pid: managed, log_file: logFile },
-      found ? 'found sandboxd' : 'started sandboxd',
-    )
-    // A second signal ends this process without the disposal.
-    const kill = (): void => {
-      if (signal.aborted && managed !== null) sendSignalIfOwn(managed, 'SIGKILL')
-    }
-    process.on('exit', kill)
-    const restart = async (): Promise<void> => {
-      await startAgain(options, { directory, connection, logFile })
-      managed = await managedPid(directory)
-      log.warn(
-        { endpoint, pid: managed, log_file: logFile },
-        'sandboxd had ended; started it again',
-      )
-    }
-    const supervision = managed === null ? null : superviseManaged(options, { directory, restart })
-    return {
-      endpoint,
-      connection,
-      [Symbol.asyncDispose]: async () => {
-        await supervision?.[Symbol.asyncDispose]()
-        connection[Symbol.dispose]()
-        if (managed !== null) await stop(managed)
-        process.off('exit', kill)
-      },
-    }
-  } catch (error) {
+  let managed: ProcessIdentity | null = null
+  // A second signal ends this process without the disposal.
+  const kill = (): void => {
+    if (signal.aborted && managed !== null) sendSignalIfOwn(managed.pid, 'SIGKILL')
+  }
+  process.on('exit', kill)
+  const start = (): Promise<void> => launchSandboxd(place, (launched) => (managed = launched))
+  const end = async (): Promise<void> => {
     connection[Symbol.dispose]()
-    child?.kill('SIGKILL')
-    throw error
+    if (managed !== null) await stopManaged(managed)
+    process.off('exit', kill)
   }
-}
-
-interface Place {
-  readonly directory: string
-  readonly connection: RuntimeConnection
-  readonly logFile: string
-}
-
-async function startAgain({ config }: Options, { directory, connection, logFile }: Place) {
-  const child = await launch(config, directory, logFile)
   try {
-    await untilReady(connection, child, logFile)
+    if (found) managed = await findManaged(directory)
+    else await start()
+    const report = { endpoint, pid: managed?.pid ?? null, log_file: place.logFile }
+    log.info(report, found ? 'found sandboxd' : 'started sandboxd')
   } catch (error) {
-    child.kill('SIGKILL')
+    await end()
     throw error
+  }
+  if (managed === null) return { endpoint, connection, [Symbol.asyncDispose]: end }
+  const supervision = superviseManaged(options, { directory, current: () => managed, start })
+  return {
+    endpoint,
+    connection,
+    [Symbol.asyncDispose]: async () => {
+      await supervision[Symbol.asyncDispose]()
+      if (managed !== null) await stopManaged(managed)
+      if (!config.sandboxdKeepWorkloads && (await wasKilled(directory))) {
+        // Only a runtime can end the workloads of one that was killed.
+        await start().catch((error: unknown) => log.error({ err: error }, LEFT))
+      }
+      await end()
+    },
   }
 }
 
-interface Restart {
+const LEFT = 'sandboxd has ended and cannot be started again to end its workloads'
+
+interface Supervised {
   readonly directory: string
-  readonly restart: () => Promise<void>
+  readonly current: () => ProcessIdentity | null
+  readonly start: () => Promise<void>
 }
 
-function superviseManaged({ log, signal }: Options, { directory, restart }: Restart) {
+function superviseManaged(
+  { config, log, signal }: Options,
+  { directory, current, start }: Supervised,
+): AsyncDisposable {
+  const isCurrent = async (): Promise<boolean> => {
+    const managed = current()
+    return (await isAlive(managed)) && (await findManaged(directory))?.pid === managed?.pid
+  }
   return superviseSandboxd({
-    isAlive: async () => signal.aborted || (await managedPid(directory)) !== null,
-    restart,
+    isAlive: async () => signal.aborted || (await isCurrent()),
+    restart: async () => {
+      const previous = current()
+      // No client reaches a runtime whose directory was removed.
+      if (previous !== null) await stopManaged(previous)
+      await createDirectory(config)
+      await start()
+      log.warn(
+        { pid: current()?.pid },
+        'sandboxd had ended or lost its directory; started it again',
+      )
+    },
     onError: (error) => log.error({ err: error }, 'sandboxd has ended and cannot be started again'),
   })
 }
@@ -126,67 +120,4 @@ async function createDirectory(config: Config): Promise<string> {
   // Root's workloads run as other users.
   if (created !== undefined) await chmod(directory, process.getuid?.() === 0 ? 0o711 : 0o700)
   return realpath(directory)
-}
-
-async function answers({ runtime }: RuntimeConnection): Promise<boolean> {
-  return runtime.getRuntimeInfo({}, { timeoutMs: PROBE_TIMEOUT_MS }).then(
-    () => true,
-    () => false,
-  )
-}
-
-async function launch(config: Config, directory: string, logFile: string) {
-  const output = await open(logFile, 'a', 0o600)
-  try {
-    const child = spawn(process.execPath, [...program(), 'sandboxd', MANAGED_ARGUMENT], {
-      detached: true,
-      stdio: ['ignore', output.fd, output.fd],
-      env: sandboxdEnvironment(config, directory),
-    })
-    await once(child, 'spawn')
-    child.unref()
-    return child
-  } finally {
-    await output.close()
-  }
-}
-
-/** Runs the entry of this program, which is TypeScript in development. */
-function program(): readonly string[] {
-  const isSource = import.meta.url.endsWith('.ts')
-  const entry = fileURLToPath(new URL(isSource ? './server.ts' : './server.js', import.meta.url))
-  return isSource ? ['--import', 'tsx', entry] : [entry]
-}
-
-async function untilReady(
-  connection: RuntimeConnection,
-  child: Awaited<ReturnType<typeof launch>>,
-  logFile: string,
-): Promise<void> {
-  const deadline = performance.now() + START_TIMEOUT_MS
-  while (!(await answers(connection))) {
-    if (hasEnded(child) || performance.now() > deadline) {
-      const tail = (await readFile(logFile, 'utf8')).slice(-LOG_TAIL).trim()
-      throw new Error(`sandboxd ${hasEnded(child) ? 'ended' : 'does not answer'}: ${tail}`)
-    }
-    await sleep(POLL_MS)
-  }
-}
-
-/** The pid of a sandboxd that a server has started; null if it was started by hand. */
-async function managedPid(directory: string): Promise<number | null> {
-  const text = await readIfPresent(managedFile(directory))
-  const pid = Number(text)
-  return text !== null && Number.isInteger(pid) && (await processStart(pid)) !== null ? pid : null
-}
-
-async function stop(pid: number): Promise<void> {
-  const start = await processStart(pid)
-  if (start === null) return
-  sendSignalIfOwn(pid, 'SIGTERM')
-  const deadline = performance.now() + STOP_TIMEOUT_MS
-  while ((await processStart(pid)) === start) {
-    if (performance.now() > deadline) return sendSignalIfOwn(pid, 'SIGKILL')
-    await sleep(POLL_MS)
-  }
 }

@@ -53,6 +53,12 @@ export async function claimDirectory(
   }
 }
 
+/** Whether a living process owns the directory. */
+export async function isClaimed(dataDir: string): Promise<boolean> {
+  const claim = await readIfPresent(join(dataDir, OWNER))
+  return claim !== null && (await livingProcess(claim)) !== null
+}
+
 interface Claimed {
   readonly dataDir: string
   /** The setting that names the directory, for error messages. */

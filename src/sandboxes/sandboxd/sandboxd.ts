@@ -1,4 +1,4 @@
-import { rm, writeFile } from 'node:fs/promises'
+import { rm } from 'node:fs/promises'
 import path from 'node:path'
 import { ConfigError } from '../../lib/settings/config-error.ts'
 import { programEnvironment } from '../../lib/settings/program-environment.ts'
@@ -45,9 +45,7 @@ async function serve(isManaged: boolean): Promise<void> {
   const config = readSandboxdConfig(programEnvironment())
   const { log, flush } = await openLog(config)
   const signals = stopSignals()
-  const sandboxd = await startSandboxd(config, log)
-  const marker = managedFile(config.directory)
-  if (isManaged) await writeFile(marker, `${process.pid}\n`, { mode: 0o600 })
+  const sandboxd = await startSandboxd(config, { log, isManaged })
   log.info({ id: sandboxd.id, endpoints: sandboxd.endpoints }, 'sandboxd is ready')
   const registration = await registerSandboxd(sandboxd, config, log)
   const timer = isManaged ? stopWhenAbandoned(sandboxd, signals.stop) : null
@@ -57,7 +55,7 @@ async function serve(isManaged: boolean): Promise<void> {
   await registration?.[Symbol.asyncDispose]()
   if (isManaged && !config.sandboxdKeepWorkloads) await sandboxd.terminateWorkloads()
   await sandboxd[Symbol.asyncDispose]()
-  if (isManaged) await rm(marker, { force: true })
+  if (isManaged) await rm(managedFile(config.directory), { force: true })
   log.info('sandboxd has stopped')
   await flush()
   process.exit(0)

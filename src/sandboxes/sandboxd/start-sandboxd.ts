@@ -18,6 +18,7 @@ import { selfSignedFiles } from '../../http/server/tls/self-signed.ts'
 import { createLifecycle } from '../../lib/async/lifecycle.ts'
 import { systemClock } from '../../lib/clock.ts'
 import { hostedDrivers } from './hosted-drivers.ts'
+import { markManaged } from './managed-sandboxd.ts'
 import { readSandboxdTls } from './sandboxd-tls.ts'
 import type { SandboxdConfig } from './sandboxd-config.ts'
 
@@ -34,8 +35,17 @@ export interface Sandboxd extends AsyncDisposable {
   terminateWorkloads(): Promise<void>
 }
 
+interface Options {
+  readonly log: Logger
+  /** Whether a server has started it. */
+  readonly isManaged: boolean
+}
+
 /** The composition root of `flotilla sandboxd`. */
-export async function startSandboxd(config: SandboxdConfig, log: Logger): Promise<Sandboxd> {
+export async function startSandboxd(
+  config: SandboxdConfig,
+  { log, isManaged }: Options,
+): Promise<Sandboxd> {
   const lifecycle = createLifecycle((name, error) => {
     log.error({ err: error }, `closing ${name} failed`)
   })
@@ -66,6 +76,8 @@ export async function startSandboxd(config: SandboxdConfig, log: Logger): Promis
       driver: tracker.track(driverService(host.state, ledger)),
     }
     await makeSocketDirectory(stateDirectory)
+    // A server that connects finds out whether it may stop this process.
+    if (isManaged) await markManaged(config.directory)
     const endpoints: string[] = []
     for (const listen of [`unix:${socketPath(stateDirectory)}`, ...config.sandboxdListen]) {
       const server = await serve(config, listen, services, log)

@@ -133,11 +133,16 @@ async function canRestoreMemory(drivers: HostedDrivers): Promise<boolean> {
 
 async function terminateAll(state: HostState, graceMs: number): Promise<void> {
   const ended = [...state.records.keys()].map((uid) =>
-    state.owners.run({ uid, fence: null, signal: state.closing }, async () => {
-      const record = state.records.get(uid)
-      if (record === undefined || !isLive(record.current)) return
-      await endInstance(state, record, record.current, { graceMs, signal: state.closing })
-    }),
+    state.owners
+      .run({ uid, fence: null, signal: state.closing }, async () => {
+        const record = state.records.get(uid)
+        if (record === undefined || !isLive(record.current)) return
+        await endInstance(state, record, record.current, { graceMs, signal: state.closing })
+      })
+      // Others must end too, for example if the disk is full.
+      .catch((error: unknown) =>
+        state.log.warn({ err: error, sandbox: uid }, 'cannot record the end'),
+      ),
   )
   await Promise.all(ended)
 }
