@@ -5,6 +5,7 @@ import type { Log } from '../../../../lib/log/log.ts'
 import { imageDirectories } from '../../images/image-store.ts'
 import { type ApiIdentity, openApiGateway } from '../api/api-gateway.ts'
 import type { HostedDrivers } from '../hosted-drivers.ts'
+import { removeEmptyCgroups } from '../machine/cgroup.ts'
 import { removeCgroupRoot } from '../machine/cgroup-root.ts'
 import { inspectMachine, type Machine } from '../machine/machine.ts'
 import { openNetworks } from '../network/open-networks.ts'
@@ -99,7 +100,10 @@ export async function openHost(options: HostOptions): Promise<SandboxHost> {
         await observation
         await api[Symbol.asyncDispose]()
         await networks.close()
-        if (machine.cgroups !== null) await removeCgroupRoot(machine.cgroups)
+        if (machine.cgroups !== null) {
+          await removeEmptyCgroups(machine.cgroups)
+          await removeCgroupRoot(machine.cgroups)
+        }
         await claim.release()
       },
     }

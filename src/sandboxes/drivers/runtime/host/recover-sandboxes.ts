@@ -128,6 +128,9 @@ async function killUnknownCgroups(state: HostState): Promise<void> {
     const cgroup = path.join(cgroups.path, name)
     if (known.has(cgroup)) continue
     await killCgroup(cgroup)
-    await removeCgroup(cgroups, cgroup)
+    // A process that takes long to end must not keep the runtime from starting.
+    await removeCgroup(cgroups, cgroup).catch((error: unknown) =>
+      state.log.warn({ err: error, cgroup }, 'cannot remove a cgroup'),
+    )
   }
 }

@@ -106,10 +106,12 @@ async function enableControllers(root: string): Promise<readonly Controller[]> {
   )
 }
 
-/** The names of the cgroups in the root. */
+/** The names of the cgroups in the root, in any hierarchy. */
 export async function listCgroups(root: CgroupRoot): Promise<readonly string[]> {
-  const entries = await readdir(root.path, { withFileTypes: true })
-  return entries.filter((entry) => entry.isDirectory()).map(({ name }) => name)
+  const roots = [root.path, ...new Set(root.legacy.values())]
+  const entries = await Promise.all(roots.map((each) => readdir(each, { withFileTypes: true })))
+  const directories = entries.flat().filter((entry) => entry.isDirectory())
+  return [...new Set(directories.map(({ name }) => name))]
 }
 
 /** Removes the cgroup of the runtime unless instances are left in it. */

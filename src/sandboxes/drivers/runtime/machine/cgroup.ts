@@ -5,7 +5,7 @@ import type { Limits } from '../../proto/snapshot_driver_pb.ts'
 import { errorCode } from '../../../../lib/error-code.ts'
 import { unreachable } from '../../../../lib/assert.ts'
 import { sendSignalIfOwn } from '../../../../lib/processes/send-signal.ts'
-import type { CgroupRoot, Controller } from './cgroup-root.ts'
+import { type CgroupRoot, type Controller, listCgroups } from './cgroup-root.ts'
 
 const FREEZE_TIMEOUT_MS = 10_000
 /** Freezing takes 1 to 2 ms, so the first reads come without a pause. */
@@ -137,6 +137,16 @@ export async function killCgroup(cgroup: string): Promise<void> {
 /** Removes the empty cgroup of an instance from all hierarchies. */
 export async function removeCgroup(root: CgroupRoot, cgroup: string): Promise<void> {
   for (const each of [cgroup, ...legacyCgroups(root, cgroup)]) await removeDirectory(each)
+}
+
+/** Removes the cgroups of a runtime that have no processes. */
+export async function removeEmptyCgroups(root: CgroupRoot): Promise<void> {
+  for (const name of await listCgroups(root)) {
+    const cgroup = path.join(root.path, name)
+    if ((await cgroupMembers(cgroup)).length > 0) continue
+    // The next start of the runtime tries again.
+    await removeCgroup(root, cgroup).catch(() => {})
+  }
 }
 
 /** Removes a cgroup and its children. Killed processes leave it with a short delay. */
