@@ -28,6 +28,9 @@ export const SERVER = {
   build: async (/** @type {string} */ folder) => {
     await compile('tsconfig.build.json', folder)
     copyYaml(path.join(root, 'src'), folder)
+    // Not every target needs the bundler.
+    const { bundleServer } = await import('./bundle-server.mjs')
+    await bundleServer(path.resolve(root, folder))
   },
 }
 

@@ -30,8 +30,8 @@ describe('npm start', () => {
     await writeFile(path.join(project, 'package-lock.json'), '{ "packages": { "": {} } }')
     await mkdir(path.join(project, 'node_modules'))
     await writeFile(path.join(project, 'node_modules/.package-lock.json'), '{ "packages": {} }')
-    const packages = ['typescript', '@typescript', '@types', 'undici-types', 'vite']
-    for (const name of [...packages, 'prisma', '@prisma']) {
+    const packages = ['typescript', '@typescript', '@types', 'undici-types', 'esbuild', 'vite']
+    for (const name of [...packages, '@esbuild', 'prisma', '@prisma']) {
       await symlink(path.join(root, 'node_modules', name), path.join(project, 'node_modules', name))
     }
     await mkdir(path.join(project, 'src/cmd'))
@@ -66,6 +66,13 @@ describe('npm start', () => {
     expect(await start()).toEqual({ printed: 'second true\n', built: [] })
   })
 
+  it('keeps compiled code that this version of V8 accepts', async () => {
+    await start()
+    const loader = path.join(project, 'dist/cmd/command-line.js')
+    const { program } = await import(loader)
+    expect(program.cachedDataRejected).toBe(false)
+  })
+
   it('copies the YAML files to the build', async () => {
     await start()
     expect(await readFile(path.join(project, 'dist/kind.yaml'), 'utf8')).toBe('a: 1\n')
@@ -76,7 +83,7 @@ describe('npm start', () => {
     await start()
     await writeProgram('const wrong: number = "text"')
     await expect(start()).rejects.toMatchObject({ stdout: expect.stringContaining('TS2322') })
-    expect(await readFile(path.join(project, 'dist/cmd/command-line.js'), 'utf8')).toContain('good')
+    expect(await readFile(path.join(project, 'dist/cmd/program.cjs'), 'utf8')).toContain('good')
     await writeProgram(`console.log('better', options.banner)`)
     expect(await start()).toEqual({ printed: 'better true\n', built: ['the server'] })
   })

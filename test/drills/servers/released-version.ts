@@ -7,7 +7,7 @@ import { installTool, runTool } from '../run-tool.ts'
 import type { ServerVersion } from './balanced-servers.ts'
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url))
-const BUNDLE = 'dist.test/server.mjs'
+const BUILD = "import { buildIfStale } from './src/tools/build-dist.mjs'; await buildIfStale()"
 const TOOL_MS = 120_000
 const INSTALL_MS = 300_000
 
@@ -31,12 +31,12 @@ export async function buildReleasedVersion(): Promise<ReleasedVersion> {
     await git('archive', '--output', archive, commit)
     await runTool('tar', ['-xf', archive, '-C', folder], { cwd: folder, timeoutMs: TOOL_MS })
     await installPackages(folder)
-    const build = ['test/support/bundle-server.mjs']
+    const build = ['--input-type=module', '--eval', BUILD]
     await runTool(process.execPath, build, { cwd: folder, timeoutMs: TOOL_MS })
     const listed = await git('ls-tree', '--name-only', `${commit}:prisma/migrations`)
     return {
       commit,
-      version: { args: [BUNDLE], cwd: folder },
+      version: { args: ['dist/cmd/server.js'], cwd: folder },
       migrations: listed.split('\n').filter((name) => /^\d{14}_/.test(name)),
       [Symbol.asyncDispose]: () => rm(folder, { recursive: true, force: true }),
     }
