@@ -1,6 +1,7 @@
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js'
 import ajvFormats from 'ajv-formats'
 import { BoundedMap } from '../../lib/bounded-map.ts'
+import { lazy } from '../../lib/lazy.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from '../../lib/json/json.ts'
 import type { SchemaError } from './describe-violation.ts'
 
@@ -30,6 +31,23 @@ export function schemaCompiler(document: JsonObject): SchemaCompiler {
 }
 
 function createSchemaCompiler(document: JsonObject): SchemaCompiler {
+  // A server starts without it.
+  const ajv = lazy(() => createAjv(document))
+  const validators = new Map<string, ValidateFunction>()
+  const compileReference = (reference: string): ValidateFunction => {
+    const validator = validators.get(reference) ?? ajv().compile({ $ref: reference })
+    validators.set(reference, validator)
+    return validator
+  }
+  return {
+    document,
+    compile: <T>(schema: JsonObject) => ajv().compile<T>(absolute(schema)),
+    compileAt: (path) => compileReference(`${DOCUMENT}#/${path.map(encoded).join('/')}`),
+  }
+}
+
+/** The one Ajv that validates requests, with the schemas of the document. */
+function createAjv(document: JsonObject): Ajv2020 {
   const ajv = new Ajv2020({
     allErrors: true,
     strict: false,
@@ -49,17 +67,7 @@ function createSchemaCompiler(document: JsonObject): SchemaCompiler {
   const { components = {}, paths = {} } = document
   const schemas = withoutRequiredReadOnly({ components, paths })
   if (isJsonObject(schemas)) ajv.addSchema(schemas, DOCUMENT)
-  const validators = new Map<string, ValidateFunction>()
-  const compileReference = (reference: string): ValidateFunction => {
-    const validator = validators.get(reference) ?? ajv.compile({ $ref: reference })
-    validators.set(reference, validator)
-    return validator
-  }
-  return {
-    document,
-    compile: <T>(schema: JsonObject) => ajv.compile<T>(absolute(schema)),
-    compileAt: (path) => compileReference(`${DOCUMENT}#/${path.map(encoded).join('/')}`),
-  }
+  return ajv
 }
 
 function encoded(key: string): string {
