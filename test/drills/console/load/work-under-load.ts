@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import type { Page } from 'playwright-core'
 import { openTab } from '../browser/console-tab.ts'
 import { untilShown } from '../browser/until-shown.ts'
-import { CLUSTERS, type ConsoleRig } from '../rig/console-rig.ts'
+import type { ConsoleRig } from '../rig/console-rig.ts'
 import { type ChangeGenerator, generateChanges } from '../rig/generate-changes.ts'
 import { CLUSTERS_WITH_REPORTS } from '../rig/seed-fleet.ts'
 import { type LoadFigures, printFigures } from './load-figures.ts'
@@ -29,10 +29,10 @@ const MAX_INPUT_MS = 100
  * of CPU in the page, and the memory of the tab stays flat.
  */
 export async function workUnderLoad(rig: ConsoleRig, { seconds, print }: Options): Promise<void> {
-  const { browser, server } = rig
+  const { browser, server, clusters } = rig
   const changes = generateChanges({
     client: server.client,
-    between: [CLUSTERS - CLUSTERS_WITH_REPORTS, CLUSTERS],
+    between: [clusters - CLUSTERS_WITH_REPORTS, clusters],
     perSecond: CHANGES_PER_SECOND,
   })
   try {

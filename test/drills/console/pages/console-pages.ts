@@ -1,4 +1,5 @@
 import { NOT_READY_SEARCH } from './searches.ts'
+import type { ConsoleRig } from '../rig/console-rig.ts'
 import { SAMPLES } from '../rig/create-samples.ts'
 
 /** A page of the console that the drill looks at in both themes and at both widths. */
@@ -10,12 +11,14 @@ export interface ConsolePage {
   readonly shows: string | RegExp
 }
 
+type Fleet = Pick<ConsoleRig, 'clusterId' | 'clusters'>
+
 /** Every page with data. */
-export function consolePages(clusterId: string): readonly ConsolePage[] {
+export function consolePages({ clusterId, clusters }: Fleet): readonly ConsolePage[] {
   const search = encodeURIComponent(NOT_READY_SEARCH)
   const { fleet, sandbox, configMap } = SAMPLES
   return [
-    { name: 'overview', path: '/', shows: /100,\d{3}/ },
+    { name: 'overview', path: '/', shows: new RegExp(`${Math.floor(clusters / 1000)},\\d{3}`) },
     { name: 'clusters', path: '/resources/clusters', shows: `${fleet}-00` },
     { name: 'clusters-not-ready', path: `/resources/clusters?q=${search}`, shows: /-0\d{5}/ },
     { name: 'node-pools', path: '/resources/nodepools', shows: 'pool-1' },

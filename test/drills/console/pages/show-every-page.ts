@@ -27,13 +27,13 @@ const EXPECTED = /status of 404|status of 400 .*dryRun=All/
 
 /** Opens every page in themes and at widths: screenshots, axe, width. */
 export async function showEveryPage(
-  { browser, server, clusterId }: ConsoleRig,
+  { browser, server, ...fleet }: ConsoleRig,
   views: readonly View[],
 ): Promise<void> {
   const failures: string[] = []
   for (const { theme, width } of views) {
     await using tab = await openTab(browser, server.origin, { theme, width, expects: EXPECTED })
-    for (const { name, path, shows } of consolePages(clusterId)) {
+    for (const { name, path, shows } of consolePages(fleet)) {
       const title = `${name}-${theme}-${width}`
       try {
         await tab.open(path)

@@ -14,20 +14,19 @@ import { seedFleet } from './seed-fleet.ts'
 /** The server, the browser and the generators that the cases of the drill share. */
 export interface ConsoleRig extends AsyncDisposable {
   readonly databaseUrl: string
+  /** The number of seeded clusters. */
+  readonly clusters: number
   readonly server: ConsoleServer
   readonly browser: ChromiumBrowser
   /** The ID of a cluster that the adapters reconcile. */
   readonly clusterId: string
 }
 
-/** The number of seeded clusters. */
-export const CLUSTERS = 100_000
-
 const SILENT = pino({ level: 'silent' })
 const MIGRATIONS = fileURLToPath(new URL('../../../../prisma/migrations', import.meta.url))
 
-/** Builds the console and starts a database with the seeded fleet, a server, adapters and Chromium. */
-export async function startConsoleRig(): Promise<ConsoleRig> {
+/** Builds the console and starts a database with seeded clusters, a server, adapters and Chromium. */
+export async function startConsoleRig(clusters: number): Promise<ConsoleRig> {
   const cleanUps: (() => PromiseLike<void>)[] = []
   const dispose = async (): Promise<void> => {
     for (const cleanUp of cleanUps.splice(0).toReversed()) await cleanUp()
@@ -44,11 +43,18 @@ export async function startConsoleRig(): Promise<ConsoleRig> {
     const { url, ...postgres } = await startEmbeddedPostgres({ dataDir, log: SILENT })
     cleanUps.push(() => postgres.stop())
     await migrate(url, MIGRATIONS)
-    await seedFleet(url, CLUSTERS)
+    await seedFleet(url, clusters)
     const server = use(await startConsoleServer({ databaseUrl: url }))
     use(runFakeAdapters(server.client))
     const clusterId = await createSamples(server.client)
-    return { databaseUrl: url, server, browser, clusterId, [Symbol.asyncDispose]: dispose }
+    return {
+      databaseUrl: url,
+      clusters,
+      server,
+      browser,
+      clusterId,
+      [Symbol.asyncDispose]: dispose,
+    }
   } catch (error) {
     await dispose()
     throw error

@@ -22,6 +22,9 @@ const CREATION = `fetch('/api/hyperfleet/v1/clusters', {
   body: JSON.stringify({ kind: 'Cluster', name: 'NAME', spec: {} }),
 }).then(({ status }) => status)`
 
+/** No request may create a sandbox, so none needs a runtime. */
+const WITHOUT_RUNTIME = { SANDBOX_RUNTIME: 'off' }
+
 /** In Chromium, a default server rejects pages of other origins and serves its own. */
 export async function refuseForeignPages(): Promise<void> {
   await using browser = await launchChromium(['--host-resolver-rules=MAP evil.example 127.0.0.1'])
@@ -32,7 +35,7 @@ export async function refuseForeignPages(): Promise<void> {
     await migrate(databaseUrl, MIGRATIONS)
     await using server = await startConsoleServer({
       databaseUrl,
-      env: { PLANES_ON_FIRST_ACCESS: 'true' },
+      env: { ...WITHOUT_RUNTIME, PLANES_ON_FIRST_ACCESS: 'true' },
     })
     await refuseRequests(browser, server)
     await refuseReboundName(browser, server)
@@ -142,7 +145,10 @@ async function serveOwnPages(
     assert.equal(await createAt(server.origin, 'at-address'), 201)
     assert.equal(await createAt(server.origin.replace('127.0.0.1', 'localhost'), 'at-name'), 201)
     assert.equal(await createAt(origin, 'behind-proxy'), 403)
-    await using published = await startConsoleServer({ databaseUrl, env: { PUBLIC_URL: origin } })
+    await using published = await startConsoleServer({
+      databaseUrl,
+      env: { ...WITHOUT_RUNTIME, PUBLIC_URL: origin },
+    })
     target = published.origin
     assert.equal(await createAt(origin, 'behind-proxy'), 201)
     assert.equal(await createAt(published.origin, 'beside-proxy'), 403)
