@@ -3,9 +3,10 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { describe, expect, it, test } from 'vitest'
-import { parseAllDocuments } from 'yaml'
+import { describe, expect, it, onTestFinished, test } from 'vitest'
+import { parse, parseAllDocuments } from 'yaml'
 import { SETTINGS } from '../../src/cmd/settings.ts'
+import { must } from '../../src/lib/assert.ts'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 const known = Object.values(SETTINGS).map(({ env }) => env)
@@ -111,6 +112,12 @@ describe('the manifests of Kubernetes', () => {
   })
 })
 
+interface Step {
+  readonly id?: string
+  readonly run?: string
+  readonly env?: Readonly<Record<string, string>>
+}
+
 describe('the image', () => {
   it('has one base, which a build argument names and a label records', async () => {
     const lines = (await read('Dockerfile')).split('\n')
@@ -121,6 +128,33 @@ describe('the image', () => {
     const last = lines.slice(lines.lastIndexOf(bases.at(-1) ?? ''))
     expect(last).toContain('ARG NODE_IMAGE')
     expect(last.join('\n')).toContain('org.opencontainers.image.base.name=$NODE_IMAGE')
+  })
+
+  it('is released with the digest of its base', async () => {
+    const workflow = parse(await read('.github/workflows/release.yml'))
+    const steps: readonly Step[] = workflow.jobs.image.steps
+    const resolve = must(steps.find(({ id }) => id === 'base')?.run, 'the step')
+    const digest = `sha256:${'a1'.repeat(32)}`
+    const folder = await mkdtemp(path.join(os.tmpdir(), 'flotilla-release-'))
+    onTestFinished(() => rm(folder, { recursive: true }))
+    const output = path.join(folder, 'output')
+    const run = async (answer: string): Promise<number | null> => {
+      const docker = `#!/bin/sh\necho ${answer}\n`
+      await writeFile(path.join(folder, 'docker'), docker, { mode: 0o755 })
+      const env = {
+        PATH: `${folder}:${process.env['PATH']}`,
+        GITHUB_OUTPUT: output,
+        GITHUB_STEP_SUMMARY: '/dev/null',
+      }
+      return spawnSync('bash', ['-e', '-c', resolve], { cwd: root, env }).status
+    }
+    const base = /^ARG NODE_IMAGE=(.*)$/m.exec(await read('Dockerfile'))?.[1]
+    expect(await run('')).toBe(1)
+    expect(await run(digest)).toBe(0)
+    expect(await readFile(output, 'utf8')).toBe(`image=${base}@${digest}\n`)
+    const build = steps.find(({ run: script }) => script?.includes('buildx build'))
+    expect(build?.run).toContain('--build-arg NODE_IMAGE="$BASE"')
+    expect(build?.env?.['BASE']).toBe('${{ steps.base.outputs.image }}')
   })
 })
 
