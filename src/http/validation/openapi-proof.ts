@@ -1,11 +1,14 @@
 import type { Request, RequestHandler, Response } from 'express'
-import { error as openapiError, middleware } from 'express-openapi-validator'
+import { error as openapiError } from 'express-openapi-validator'
+import { OpenApiValidator } from 'express-openapi-validator/dist/openapi.validator.js'
 import { assert } from '../../lib/assert.ts'
+import { BoundedMap } from '../../lib/bounded-map.ts'
 import type { Violation } from '../../lib/errors.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from '../../lib/json/json.ts'
 import { bodyViolationsOf, withBodyViolations } from './body-stage.ts'
 import { describeViolations, type SchemaError } from './describe-violation.ts'
 import { bodySchemaOf, type OperationAddress } from './operation-address.ts'
+import { operationDocument } from './operation-document.ts'
 
 interface Outcome {
   readonly violations: readonly Violation[]
@@ -17,31 +20,33 @@ interface Outcome {
  * the document does not allow becomes a 500.
  */
 export interface Proof {
-  /** Validates the request and leaves it as it was. */
-  readonly stage: RequestHandler
+  /** Validates the requests of an operation and leaves them as they were. */
+  stageOf(address: OperationAddress): RequestHandler
   /** Throws if the stage found other violations of the document's rules. */
   expectSame(request: Request, response: Response, outcome: Outcome): void
 }
 
-type Spec = Parameters<typeof middleware>[0]['apiSpec']
+type Spec = Awaited<Parameters<OpenApiValidator['installMiddleware']>[0]>
 
 const ERRORS = 'proofErrors'
-const MAX_DOCUMENTS = 4
-/** Handlers by the text of their document, the last used one last. */
-const HANDLERS = new Map<string, readonly RequestHandler[]>()
+/** Handlers by the text of the document of their operation. */
+const HANDLERS = new BoundedMap<readonly RequestHandler[]>(200)
 
 /** Makes the proof of a document's validation: for tests, and for servers that verify themselves. */
 export function createProof(document: JsonObject): Proof {
-  const handlers = handlersOf(document)
   return {
-    stage: (request, response, next) => {
-      const restore = asDescribed(request, response)
-      runAll(handlers, request, response, (error) => {
-        restore()
-        const isRejected = error instanceof openapiError.BadRequest
-        response.locals[ERRORS] = isRejected ? error.errors : []
-        next(isRejected ? undefined : error)
-      })
+    stageOf: (address) => {
+      let handlers: readonly RequestHandler[] | null = null
+      return (request, response, next) => {
+        handlers ??= handlersOf(document, address)
+        const restore = asDescribed(request, response)
+        runAll(handlers, request, response, (error) => {
+          restore()
+          const isRejected = error instanceof openapiError.BadRequest
+          response.locals[ERRORS] = isRejected ? error.errors : []
+          next(isRejected ? undefined : error)
+        })
+      }
     },
     expectSame: (request, response, { violations, address }) => {
       const errors: readonly SchemaError[] = response.locals[ERRORS]
@@ -57,27 +62,43 @@ export function createProof(document: JsonObject): Proof {
   }
 }
 
-/** Servers with the same document share its handlers, which take most of the time of a start. */
-function handlersOf(document: JsonObject): readonly RequestHandler[] {
-  const text = JSON.stringify(document)
-  const handlers = HANDLERS.get(text) ?? createHandlers(document)
-  HANDLERS.delete(text)
+/**
+ * Each operation has its own validator. A validator of the whole document takes 0.3 seconds to create
+ * and traverses the document for each schema. Errors are not sent through `response.json`, so their
+ * schemas would be compiled and not used. Servers share operations with the same description.
+ */
+function handlersOf(document: JsonObject, address: OperationAddress): readonly RequestHandler[] {
+  const part = operationDocument(document, address)
+  const text = JSON.stringify([address, part])
+  const handlers = HANDLERS.get(text) ?? createHandlers(part, address)
   HANDLERS.set(text, handlers)
-  const [oldest] = HANDLERS.keys()
-  if (HANDLERS.size > MAX_DOCUMENTS && oldest !== undefined) HANDLERS.delete(oldest)
   return handlers
 }
 
-function createHandlers(document: JsonObject): readonly RequestHandler[] {
-  return middleware({
-    apiSpec: documentToValidate(document),
-    validateApiSpec: false,
+/** Unlike the exported `middleware`, this does not compile the schema of OpenAPI for each document. */
+function createHandlers(part: JsonObject, address: OperationAddress): readonly RequestHandler[] {
+  const apiDoc = documentToValidate(part)
+  const { template, method } = address
+  const basePath = apiDoc.servers?.[0]?.url ?? ''
+  const openApiRoute = basePath + template
+  const route = {
+    basePath,
+    openApiRoute,
+    expressRoute: openApiRoute.replaceAll(/\{(\w+)\}/g, ':$1'),
+    method: method.toUpperCase(),
+    pathParams: [],
+  }
+  const validator = new OpenApiValidator({
+    apiSpec: apiDoc,
     validateSecurity: false,
     validateRequests: { allErrors: true, allowUnknownQueryParameters: true },
     validateResponses: true,
     ajvFormats: { mode: 'full' },
     fileUploader: false,
   })
+  return validator.installMiddleware(
+    Promise.resolve({ apiDoc, basePaths: [basePath], routes: [route], serial: 1 }),
+  )
 }
 
 function rulesOf(violations: readonly Violation[]): string {
@@ -91,8 +112,8 @@ function rulesOf(violations: readonly Violation[]): string {
  * A copy, because the validator resolves references in place. The handlers check headers and the
  * reserved characters of parameters themselves, so these lose their rules.
  */
-function documentToValidate(document: JsonObject): Spec {
-  const copy: Spec = JSON.parse(
+function documentToValidate(document: JsonObject): Spec['apiDoc'] {
+  const copy: Spec['apiDoc'] = JSON.parse(
     JSON.stringify(document, (_key, value: JsonValue) => {
       if (!isJsonObject(value)) return value
       if (value['in'] === 'header') return { ...value, schema: { type: 'string' } }

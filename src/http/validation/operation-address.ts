@@ -57,7 +57,8 @@ function resolved(document: JsonObject, parameter: JsonValue): JsonObject {
   return isJsonObject(target) ? target : {}
 }
 
-function valueAt(document: JsonObject, path: readonly string[]): JsonValue | undefined {
+/** The value at a path of keys; undefined without one. */
+export function valueAt(document: JsonObject, path: readonly string[]): JsonValue | undefined {
   return path.reduce<JsonValue | undefined>(
     (value, key) => (isJsonObject(value) ? value[key] : undefined),
     document,

@@ -32,7 +32,7 @@ export function createRequestValidation(
         if (violations.length > 0) throw invalid(violations)
         next()
       }
-      return proof ? [proof.stage, stage] : [stage]
+      return proof ? [proof.stageOf(address), stage] : [stage]
     },
   }
 }

@@ -39,7 +39,7 @@ function itemRoutes(
   const template = snapshotTemplate(kind)
   const handler = getSnapshot(context)
   const atRoot = `/${kind.plural}/{${idParameter(kind)}}/control-plane/snapshot`
-  const checks = validation.proof ? [validation.proof.stage] : []
+  const checks = validation.proof ? [validation.proof.stageOf({ method: 'get', template })] : []
   const access = { verb: 'get', resource: kind.plural, subresource: 'snapshot' } as const
   const nameParameter = idParameter(kind)
   const route = { method: 'get', public: false, access, nameParameter } as const

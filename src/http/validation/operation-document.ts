@@ -1,0 +1,57 @@
+import { assert } from '../../lib/assert.ts'
+import { isJsonObject, type JsonObject, type JsonValue } from '../../lib/json/json.ts'
+import { type OperationAddress, valueAt } from './operation-address.ts'
+
+const METHODS = new Set(['get', 'head', 'put', 'post', 'patch', 'delete', 'options', 'trace'])
+const COMPONENTS = '#/components/'
+
+/**
+ * The part of an OpenAPI document that describes one operation and its successful responses, with the
+ * components that these refer to.
+ */
+export function operationDocument(
+  document: JsonObject,
+  { template, method }: OperationAddress,
+): JsonObject {
+  const item = valueAt(document, ['paths', template])
+  assert(isJsonObject(item), `no path ${template}`)
+  const fields = Object.entries(item)
+    .filter(([key]) => key === method || !METHODS.has(key))
+    .map(([key, value]) => [key, key === method ? withoutErrors(value) : value])
+  const operation = Object.fromEntries(fields)
+  const components: Record<string, Record<string, JsonValue>> = {}
+  for (const [section, name, component] of componentsOf(document, operation)) {
+    components[section] ??= {}
+    components[section][name] = component
+  }
+  return { ...document, paths: { [template]: operation }, components }
+}
+
+function withoutErrors(operation: JsonValue): JsonValue {
+  if (!isJsonObject(operation) || !isJsonObject(operation['responses'])) return operation
+  const responses = Object.entries(operation['responses'])
+  const successes = responses.filter(([status]) => !/^[45]/.test(status))
+  return { ...operation, responses: Object.fromEntries(successes) }
+}
+
+type Component = readonly [section: string, name: string, value: JsonValue]
+
+/** The components that a value refers to, also through other components or by a discriminator. */
+function componentsOf(document: JsonObject, value: JsonValue): readonly Component[] {
+  const found = new Map<string, Component>()
+  const visit = (item: JsonValue): void => {
+    if (typeof item === 'string' && item.startsWith(COMPONENTS)) follow(item)
+    else if (Array.isArray(item)) item.forEach(visit)
+    else if (isJsonObject(item)) Object.values(item).forEach(visit)
+  }
+  const follow = (reference: string): void => {
+    const [section = '', name = ''] = reference.slice(COMPONENTS.length).split('/')
+    const key = `${section}/${name}`
+    const component = valueAt(document, ['components', section, name])
+    if (component === undefined || found.has(key)) return
+    found.set(key, [section, name, component])
+    visit(component)
+  }
+  visit(value)
+  return [...found.values()]
+}
