@@ -157,6 +157,8 @@ function runAll(
     }
     let isDone = false
     const finish = (error?: unknown): void => {
+      // The handler of responses reports its errors when the response is sent.
+      if (isDone && error !== undefined) next(error)
       if (isDone) return
       isDone = true
       if (error === undefined) step(index + 1)
