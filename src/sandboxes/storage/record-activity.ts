@@ -1,21 +1,19 @@
 import type { Database } from '../../store/database/database.ts'
 
-/** Does not raise the row version: activity changes no decision of an operation. */
-const RECORD_ACTIVITY = {
-  name: 'record_sandbox_activity',
-  text: `
-    update sandbox_states set
-      last_activity_time = greatest(last_activity_time, $2::timestamptz)
-    where uid = $1::text
-    returning uid`,
-}
-
-/** Records that a sandbox was used. False if the sandbox has no row. */
+/**
+ * Records that a sandbox was used, unless a later use is recorded. False if the sandbox has no row.
+ * Does not raise the row version: activity changes no decision of an operation.
+ */
 export async function recordActivity(
   database: Database,
   uid: string,
   time: Date,
 ): Promise<boolean> {
-  const rows = await database.execute(RECORD_ACTIVITY, [uid, time])
-  return rows.length > 0
+  return database.withPrisma('record_sandbox_activity', async (prisma) => {
+    const { count } = await prisma.sandboxState.updateMany({
+      where: { uid, OR: [{ lastActivityTime: null }, { lastActivityTime: { lt: time } }] },
+      data: { lastActivityTime: time },
+    })
+    return count > 0 || (await prisma.sandboxState.count({ where: { uid } })) > 0
+  })
 }

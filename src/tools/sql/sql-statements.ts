@@ -257,7 +257,6 @@ export const SQL_STATEMENTS: readonly SqlGroup[] = [
       'read_minutes',
       'reassign_tenant',
       'record_minute',
-      'record_sandbox_activity',
       'sample_label_keys',
       'sample_label_values',
       'scan_groups',
