@@ -1,7 +1,6 @@
 import type { SandboxState as StateRecord } from '../../generated/prisma/client.ts'
-import { PreciseDate } from '../../lib/precise-date.ts'
 import type { SandboxProgress, SandboxState } from './sandbox-state.ts'
-import { stored } from '../../store/database/prisma-values.ts'
+import { stored, storedTime } from '../../store/database/prisma-values.ts'
 
 export type { SandboxState as StateRecord } from '../../generated/prisma/client.ts'
 
@@ -14,8 +13,7 @@ export function stateOf(record: StateRecord): SandboxState {
     snapshot: name === null || uid === null ? null : { name, uid },
     boot: stored(state.boot),
     details: stored(state.details),
-    // Its text has six digits.
-    lastActivityTime: lastActivityTime && new PreciseDate(lastActivityTime.getTime(), 0),
+    lastActivityTime: lastActivityTime && storedTime(lastActivityTime),
   }
 }
 

@@ -12,25 +12,15 @@ export interface Shard {
   readonly tenants: number
 }
 
-const LIST_SHARDS = {
-  name: 'list_shards',
-  text: `
-    select name, database, servers, accepts_tenants as "acceptsTenants",
-      (select count(*) from tenant_shards where shard = shards.name)::integer as tenants
-    from shards order by name`,
-}
-
 /** All shards, by name. */
-export function listShards(directory: Database): Promise<readonly Shard[]> {
-  return directory.execute<Shard>(LIST_SHARDS, [])
-}
-
-const SAVE_SHARD = {
-  name: 'save_shard',
-  text: `
-    insert into shards (name, database, servers, accepts_tenants)
-    values ($1::text, $2::text, $3::text[], true)
-    on conflict (name) do update set database = excluded.database, servers = excluded.servers`,
+export async function listShards(directory: Database): Promise<readonly Shard[]> {
+  const shards = await directory.withPrisma('list_shards', (prisma) =>
+    prisma.directoryShard.findMany({
+      include: { _count: { select: { tenants: true } } },
+      orderBy: { name: 'asc' },
+    }),
+  )
+  return shards.map(({ _count: { tenants }, ...shard }) => ({ ...shard, tenants }))
 }
 
 /** Adds an open shard, or replaces the URLs of a shard: a closed one stays closed. */
@@ -38,12 +28,15 @@ export async function saveShard(
   directory: Database,
   { name, database, servers }: Pick<Shard, 'name' | 'database' | 'servers'>,
 ): Promise<void> {
-  await directory.execute(SAVE_SHARD, [name, database, servers])
-}
-
-const FIND_SHARDS_OF_TENANTS = {
-  name: 'find_shards_of_tenants',
-  text: 'select tenant, shard from tenant_shards where tenant = any($1::text[])',
+  const urls = { database, servers: [...servers] }
+  await directory.withPrisma('save_shard', (prisma) =>
+    prisma.directoryShard.upsert({
+      where: { name },
+      create: { name, ...urls, acceptsTenants: true },
+      update: urls,
+      select: { name: true },
+    }),
+  )
 }
 
 /** The names of the shards of tenants. Tenants without a shard are absent. */
@@ -51,15 +44,13 @@ export async function findShardsOfTenants(
   directory: Database,
   tenants: readonly string[],
 ): Promise<ReadonlyMap<string, string>> {
-  const rows = await directory.execute<{ tenant: string; shard: string }>(FIND_SHARDS_OF_TENANTS, [
-    tenants,
-  ])
-  return new Map(rows.map(({ tenant, shard }) => [tenant, shard]))
-}
-
-const TENANTS_OF_SHARD = {
-  name: 'tenants_of_shard',
-  text: 'select tenant from tenant_shards where shard = $1::text order by tenant',
+  const found = await directory.withPrisma('find_shards_of_tenants', (prisma) =>
+    prisma.tenantShard.findMany({
+      where: { tenant: { in: [...tenants] } },
+      select: { tenant: true, shard: true },
+    }),
+  )
+  return new Map(found.map(({ tenant, shard }) => [tenant, shard]))
 }
 
 /** The tenants of a shard. */
@@ -67,8 +58,14 @@ export async function tenantsOfShard(
   directory: Database,
   shard: string,
 ): Promise<readonly string[]> {
-  const rows = await directory.execute<{ tenant: string }>(TENANTS_OF_SHARD, [shard])
-  return rows.map(({ tenant }) => tenant)
+  const found = await directory.withPrisma('tenants_of_shard', (prisma) =>
+    prisma.tenantShard.findMany({
+      where: { shard },
+      select: { tenant: true },
+      orderBy: { tenant: 'asc' },
+    }),
+  )
+  return found.map(({ tenant }) => tenant)
 }
 
 /**
@@ -100,17 +97,14 @@ export async function placeTenant(
   return (await findShardsOfTenants(directory, [tenant])).get(tenant) ?? null
 }
 
-const SET_ACCEPTS_TENANTS = {
-  name: 'set_shard_accepts_tenants',
-  text: 'update shards set accepts_tenants = $2::boolean where name = $1::text returning name',
-}
-
 /** Opens a shard to new tenants, or closes it. Returns false if there is no such shard. */
 export async function setAcceptsTenants(
   directory: Database,
   name: string,
   accepts: boolean,
 ): Promise<boolean> {
-  const rows = await directory.execute<{ name: string }>(SET_ACCEPTS_TENANTS, [name, accepts])
-  return rows.length > 0
+  const { count } = await directory.withPrisma('set_shard_accepts_tenants', (prisma) =>
+    prisma.directoryShard.updateMany({ where: { name }, data: { acceptsTenants: accepts } }),
+  )
+  return count > 0
 }

@@ -1,15 +1,6 @@
 import type { Database } from '../../store/database/database.ts'
 import { TENANT_TABLES } from './tenant-tables.ts'
 
-const NAME_SHARD = {
-  name: 'name_shard',
-  text: `
-    with named as (
-      insert into shard (name) values ($1::text) on conflict (id) do nothing returning name
-    )
-    select name from named union all select name from shard limit 1`,
-}
-
 const EXISTING_TRIGGERS = {
   name: 'existing_fence_triggers',
   text: `
@@ -24,9 +15,11 @@ const EXISTING_TRIGGERS = {
  * belongs to another shard.
  */
 export async function joinShard(database: Database, name: string): Promise<string> {
-  const [row] = await database.execute<{ name: string }>(NAME_SHARD, [name])
-  const found = row?.name ?? name
-  if (found !== name) return found
+  await database.withPrisma('name_shard', (prisma) =>
+    prisma.shard.createMany({ data: { name }, skipDuplicates: true }),
+  )
+  const found = await shardNameOf(database)
+  if (found !== null && found !== name) return found
   await database.transaction(async (transaction) => {
     const existing = await transaction.execute<{ trigger: string; table: string }>(
       EXISTING_TRIGGERS,
@@ -53,10 +46,8 @@ export async function joinShard(database: Database, name: string): Promise<strin
   return name
 }
 
-const SHARD_NAME = { name: 'read_shard_name', text: 'select name from shard' }
-
 /** The name of the shard that a database is; null if it is none. */
 export async function shardNameOf(database: Database): Promise<string | null> {
-  const [row] = await database.execute<{ name: string }>(SHARD_NAME, [])
-  return row?.name ?? null
+  const found = await database.withPrisma('read_shard_name', (prisma) => prisma.shard.findFirst())
+  return found?.name ?? null
 }

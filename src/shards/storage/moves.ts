@@ -1,4 +1,5 @@
 import type { Database } from '../../store/database/database.ts'
+import { stored, storedTime } from '../../store/database/prisma-values.ts'
 
 /** The last complete step of a move. A move that is `aborted` is undone. */
 export type MoveStep =
@@ -40,14 +41,16 @@ export interface Move {
 
 const COLUMNS = 'tenant, source, target, step, started_time as "startedTime", attempt'
 
-const LIST_MOVES = {
-  name: 'list_tenant_moves',
-  text: `select ${COLUMNS} from tenant_moves order by started_time, tenant`,
-}
-
 /** The unfinished moves, oldest first. */
-export function listMoves(directory: Database): Promise<readonly Move[]> {
-  return directory.execute<Move>(LIST_MOVES, [])
+export async function listMoves(directory: Database): Promise<readonly Move[]> {
+  const moves = await directory.withPrisma('list_tenant_moves', (prisma) =>
+    prisma.tenantMove.findMany({ orderBy: [{ startedTime: 'asc' }, { tenant: 'asc' }] }),
+  )
+  return moves.map((move) => ({
+    ...move,
+    step: stored(move.step),
+    startedTime: storedTime(move.startedTime),
+  }))
 }
 
 const BEGIN_MOVE = {
@@ -108,14 +111,6 @@ export async function beginAttempt(
   return move ?? null
 }
 
-const COMPLETE_STEP = {
-  name: 'complete_move_step',
-  text: `
-    update tenant_moves set step = $4::text
-    where tenant = $1::text and attempt = $2::bigint and step = $3::text
-    returning tenant`,
-}
-
 const ASSIGN_TENANT = {
   name: 'assign_moved_tenant',
   text: `
@@ -129,14 +124,6 @@ const ASSIGN_TENANT = {
     returning tenant_shards.tenant`,
 }
 
-const END_MOVE = {
-  name: 'end_tenant_move',
-  text: `
-    delete from tenant_moves
-    where tenant = $1::text and attempt = $2::bigint and step = $3::text
-    returning tenant`,
-}
-
 /**
  * Records the step after that of the move; null ends it. The step `assigned` assigns the tenant to its
  * new shard in the same statement. Returns false if a newer attempt has begun.
@@ -146,11 +133,17 @@ export async function recordStep(
   { tenant, attempt, step }: Pick<Move, 'tenant' | 'attempt' | 'step'>,
   next: MoveStep | null,
 ): Promise<boolean> {
-  const values = [tenant, attempt, step]
-  const run = (): Promise<readonly object[]> => {
-    if (next === null) return directory.execute(END_MOVE, values)
-    if (next === 'assigned') return directory.execute(ASSIGN_TENANT, values)
-    return directory.execute(COMPLETE_STEP, [...values, next])
+  if (next === 'assigned') {
+    return (await directory.execute(ASSIGN_TENANT, [tenant, attempt, step])).length > 0
   }
-  return (await run()).length > 0
+  const where = { tenant, attempt, step }
+  const { count } =
+    next === null
+      ? await directory.withPrisma('end_tenant_move', (prisma) =>
+          prisma.tenantMove.deleteMany({ where }),
+        )
+      : await directory.withPrisma('complete_move_step', (prisma) =>
+          prisma.tenantMove.updateMany({ where, data: { step: next } }),
+        )
+  return count > 0
 }

@@ -1,4 +1,5 @@
 import type { Database } from '../../store/database/database.ts'
+import { stored } from '../../store/database/prisma-values.ts'
 
 /**
  * The state of a tenant in a shard. `active`: reads and writes; `frozen`: reads only, while the tenant
@@ -47,15 +48,15 @@ export async function readTenantStates(database: Database, after: bigint): Promi
   }
 }
 
-const LIST_SERVED = {
-  name: 'list_served_tenants',
-  text: `select tenant from tenant_states where state in ('active', 'frozen')`,
-}
-
 /** The tenants that this shard serves. */
 export async function listServedTenants(database: Database): Promise<readonly string[]> {
-  const rows = await database.execute<{ tenant: string }>(LIST_SERVED, [])
-  return rows.map(({ tenant }) => tenant)
+  const found = await database.withPrisma('list_served_tenants', (prisma) =>
+    prisma.tenantState.findMany({
+      where: { state: { in: ['active', 'frozen'] } },
+      select: { tenant: true },
+    }),
+  )
+  return found.map(({ tenant }) => tenant)
 }
 
 const ADMIT_TENANT = {
@@ -76,11 +77,6 @@ export async function admitTenant(database: Database, tenant: string): Promise<v
   await database.execute(ADMIT_TENANT, [tenant])
 }
 
-const READ_STATE = {
-  name: 'read_tenant_state',
-  text: 'select state, attempt from tenant_states where tenant = $1::text',
-}
-
 /** The state of a tenant that may be moving. */
 export interface AttemptedState {
   readonly state: TenantState
@@ -93,8 +89,13 @@ export async function readTenantState(
   database: Database,
   tenant: string,
 ): Promise<AttemptedState | null> {
-  const [row] = await database.execute<AttemptedState>(READ_STATE, [tenant])
-  return row ?? null
+  const found = await database.withPrisma('read_tenant_state', (prisma) =>
+    prisma.tenantState.findUnique({
+      where: { tenant },
+      select: { state: true, attempt: true },
+    }),
+  )
+  return found && { ...found, state: stored(found.state) }
 }
 
 /** One process's attempt to move a tenant. Attempts of a tenant have increasing numbers. */
@@ -159,13 +160,6 @@ export async function setTenantState(
   return row?.done === true
 }
 
-const DELETE_STATE = {
-  name: 'delete_tenant_state',
-  text: `
-    delete from tenant_states
-    where tenant = $1::text and attempt = $2::bigint and state = 'departed'`,
-}
-
 /**
  * Deletes the state of a tenant that has departed, unless a newer attempt to move it has begun. The
  * shard then never had the tenant.
@@ -174,7 +168,9 @@ export async function deleteTenantState(
   database: Database,
   { tenant, attempt }: Attempt,
 ): Promise<void> {
-  await database.execute(DELETE_STATE, [tenant, attempt])
+  await database.withPrisma('delete_tenant_state', (prisma) =>
+    prisma.tenantState.deleteMany({ where: { tenant, attempt, state: 'departed' } }),
+  )
 }
 
 const LIST_FROZEN = {

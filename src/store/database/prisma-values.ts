@@ -1,4 +1,5 @@
 import type { Prisma } from '../../generated/prisma/client.ts'
+import { PreciseDate } from '../../lib/precise-date.ts'
 
 /**
  * A JSON value for Prisma. Prisma copies plain objects field by field, which loses `__proto__`. It
@@ -16,4 +17,9 @@ export function inputJson(value: object): Prisma.InputJsonValue {
 export function stored<T>(value: unknown): T {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the statements determine the type
   return value as T
+}
+
+/** A time of Prisma's client, with the text that a statement in SQL returns: six digits. */
+export function storedTime(time: Date): PreciseDate {
+  return new PreciseDate(time.getTime(), 0)
 }
