@@ -5,6 +5,12 @@ import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import vm from 'node:vm'
 
+// Node 20 lacks it. Without it, the package pg loads the whole of fetch to detect Cloudflare.
+if (!('navigator' in globalThis)) {
+  const userAgent = `Node.js/${process.versions.node.split('.')[0]}`
+  Object.defineProperty(globalThis, 'navigator', { value: { userAgent }, configurable: true })
+}
+
 const folder = fileURLToPath(new URL('.', import.meta.url))
 const file = path.join(folder, 'program.cjs')
 const code = path.join(folder, 'program.code')
