@@ -15,7 +15,6 @@ const ENV = {
   ROLE: 'all',
   LOG_LEVEL: 'warn',
   OUTGOING_WEBHOOK_ALLOWED_HOSTS: 'http://127.0.0.1',
-  OUTGOING_WEBHOOK_CONCURRENCY: '64',
 }
 
 /** The webhooks during the writes: none, or one with these fields. */

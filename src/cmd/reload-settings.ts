@@ -1,5 +1,5 @@
 import type { Logger } from 'pino'
-import { adapterVariable, type Config, misspellings, readConfig, SETTINGS } from './settings.ts'
+import { adapterVariable, type Config, readConfig, SETTINGS, settingWarnings } from './settings.ts'
 import type { Setting } from '../lib/settings/setting.ts'
 import type { Kind } from '../store/registry/kind.ts'
 import { errorMessage } from '../lib/error-message.ts'
@@ -42,7 +42,7 @@ async function reload(
     const changes = changesBetween(settings.current, next, kinds)
     await settings.apply({ ...settings.current, ...reloadableValues(next) })
     log.info(changes, 'reloaded the settings')
-    for (const line of misspellings(kinds)) log.warn(line)
+    for (const line of settingWarnings(kinds)) log.warn(line)
   } catch (error) {
     log.error({ problems: problemsIn(error) }, 'the settings were not reloaded')
   }

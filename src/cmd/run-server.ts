@@ -1,6 +1,6 @@
 import { isatty } from 'node:tty'
 import { ConfigError } from '../lib/settings/config-error.ts'
-import { type Config, misspellings, readConfig, settingsOf } from './settings.ts'
+import { type Config, readConfig, settingsOf, settingWarnings } from './settings.ts'
 import type { Kind } from '../store/registry/kind.ts'
 import { KindsFileError } from '../hyperfleet/configured-kinds/kinds-file-error.ts'
 import { kinds as builtInKinds } from '../hyperfleet/kinds/index.ts'
@@ -40,14 +40,14 @@ export async function runServer(
   } catch (error) {
     console.error(explainFailure(error))
     if (error instanceof KindsFileError) reportSettings()
-    if (error instanceof ConfigError) reportMisspellings()
+    if (error instanceof ConfigError) reportWarnings()
     process.exit(1)
   }
 }
 
-function reportMisspellings(): void {
+function reportWarnings(): void {
   try {
-    for (const line of misspellings(builtInKinds)) console.error(line)
+    for (const line of settingWarnings(builtInKinds)) console.error(line)
   } catch {
     // The settings file cannot be read. That is the failure that was printed.
   }
@@ -72,7 +72,7 @@ async function serve(
   { banner = false }: ServerOptions,
 ): Promise<void> {
   const { log, lostLines, flush } = await openLog(config)
-  for (const line of misspellings(kinds)) log.warn(line)
+  for (const line of settingWarnings(kinds)) log.warn(line)
   const reloads = createReloads({ kinds, log })
   // A closed terminal sends SIGHUP too.
   const signals = stopSignals({ onHangup: hasTerminal() ? undefined : reloads.request })

@@ -9,6 +9,8 @@ import { DATABASE_SETTINGS } from '../store/database/database-settings.ts'
 import { SANDBOX_SETTINGS } from '../sandboxes/sandbox-settings.ts'
 import { PLANE_SETTINGS } from '../planes/plane-settings.ts'
 import { misspeltSettings } from '../lib/settings/misspelt-settings.ts'
+import { derivedValues, type DerivedValues } from './derived-values.ts'
+import { readRetiredSettings, RETIRED_SETTINGS, retirements } from './retired-settings.ts'
 import { problemsOf } from './setting-problems.ts'
 import { programEnvironment } from '../lib/settings/program-environment.ts'
 import { RATE_LIMIT_SETTINGS } from '../http/requests/rate-limit-settings.ts'
@@ -298,7 +300,7 @@ export const SETTINGS = {
 export type SettingValues = ValuesOf<typeof SETTINGS>
 
 /** The settings of one server. */
-export interface Config extends SettingValues {
+export interface Config extends SettingValues, DerivedValues {
   /** Required adapters by kind. */
   readonly requiredAdapters: ReadonlyMap<string, readonly string[]>
 }
@@ -327,15 +329,17 @@ export function kindsFileOf(env: NodeJS.ProcessEnv = programEnvironment()): stri
   return env[SETTINGS.entitiesFile.env] || SETTINGS.entitiesFile.default
 }
 
-/** A line for each environment variable that is probably a misspelt setting. */
-export function misspellings(
+/** A line for each variable that is retired, or probably a misspelt setting. */
+export function settingWarnings(
   kinds: readonly Kind[],
   env: NodeJS.ProcessEnv = programEnvironment(),
 ): readonly string[] {
   const settings = settingsOf(kinds).map((setting) => setting.env)
-  return misspeltSettings(env, settings).map(
+  const retired = RETIRED_SETTINGS.map((setting) => setting.env)
+  const misspelt = misspeltSettings(env, settings, retired).map(
     ({ variable, suggestion }) => `${variable} is not a setting: did you mean ${suggestion}?`,
   )
+  return [...retirements(env), ...misspelt]
 }
 
 /** Reads the settings from the environment; an empty variable counts as unset. */
@@ -345,6 +349,8 @@ export function readConfig(
 ): Config {
   const { values, read, problems } = readSettings(SETTINGS, env)
   const adapters = kinds.map((kind) => [kind.kind, read(adapterSetting(kind))] as const)
-  throwIfInvalid([...problems, ...problemsOf(values)])
-  return { ...values, requiredAdapters: new Map(adapters) }
+  const retired = readRetiredSettings(env)
+  throwIfInvalid([...problems, ...retired.problems, ...problemsOf(values)])
+  const derived = { ...derivedValues(values), ...retired.values }
+  return { ...values, ...derived, requiredAdapters: new Map(adapters) }
 }

@@ -2,7 +2,6 @@ import {
   commaList,
   duration,
   durationList,
-  integer,
   type Setting,
 } from '../lib/settings/setting.ts'
 
@@ -25,37 +24,5 @@ export const WEBHOOK_SETTINGS = {
     shared: true,
     default: '5s,5m,30m,2h,5h,10h,14h,20h,24h',
     doc: 'Pauses before the further attempts to send an event, each extended by up to 20 % at random. After the last attempt, the event becomes a dead letter.',
-  }),
-  outgoingWebhookConcurrency: integer({
-    env: 'OUTGOING_WEBHOOK_CONCURRENCY',
-    min: 1,
-    max: 256,
-    default: 8,
-    doc: 'Maximum number of events that one server sends to one webhook at the same time. The events of one resource are always sent one after the other.',
-  }),
-  outgoingWebhookLimit: integer({
-    env: 'OUTGOING_WEBHOOK_LIMIT',
-    shared: true,
-    min: 1,
-    max: 10_000,
-    default: 100,
-    doc: 'Maximum number of webhooks of a tenant, or of the installation without tenancy.',
-  }),
-  outgoingWebhookPendingLimit: integer({
-    env: 'OUTGOING_WEBHOOK_PENDING_LIMIT',
-    shared: true,
-    min: 1,
-    default: 100_000,
-    doc: 'Number of pending events of a webhook beyond which it collects no more. It receives a `webhook.resync` event when half of them have been sent.',
-  }),
-  outgoingWebhookHistory: duration({
-    env: 'OUTGOING_WEBHOOK_HISTORY',
-    default: '1h',
-    doc: 'Time for which delivered events are listed.',
-  }),
-  outgoingWebhookDeadLetterRetention: duration({
-    env: 'OUTGOING_WEBHOOK_DEAD_LETTER_RETENTION',
-    default: '30d',
-    doc: 'Time for which dead letters can be sent again.',
   }),
 } as const satisfies Record<string, Setting<unknown>>

@@ -1,5 +1,5 @@
 import pino, { type Logger } from 'pino'
-import { readConfig } from '../../src/cmd/settings.ts'
+import { type Config, readConfig } from '../../src/cmd/settings.ts'
 import type { AppOptions } from '../../src/hyperfleet/routes/app-options.ts'
 import { BASE_PATH } from '../../src/hyperfleet/paths/base-path.ts'
 import type { Registry } from '../../src/store/registry/registry.ts'
@@ -45,6 +45,8 @@ export interface TestServer extends AsyncDisposable {
 
 interface Options {
   readonly env?: NodeJS.ProcessEnv
+  /** Values that have no setting, or other values than the settings have. */
+  readonly config?: Partial<Config>
   readonly kinds?: readonly Kind[]
   /** The handlers of the kinds' subresources. */
   readonly subresources?: AppOptions['subresources']
@@ -79,7 +81,7 @@ export async function startTestServer(options: Options = {}): Promise<TestServer
     ...options.env,
   })
   const log = options.log ?? pino({ level: options.env?.['LOG_LEVEL'] ?? 'fatal' })
-  const flotilla = await startFlotilla(config, {
+  const flotilla = await startFlotilla({ ...config, ...options.config }, {
     log,
     kinds,
     ...(options.subresources && { subresources: options.subresources }),

@@ -197,7 +197,7 @@ test('a name that resolves to a private address is never called', async () => {
 
 test('a queue beyond its limit collects no more events, and a resync follows', async () => {
   await using receiver = await startReceiver()
-  await using limited = await startWebhookServer({ OUTGOING_WEBHOOK_PENDING_LIMIT: '4' })
+  await using limited = await startWebhookServer({}, { outgoingWebhookPendingLimit: 4 })
   const path = await subscribe(limited, receiver, { state: 'paused', kinds: ['Cluster'] })
   const { body: cluster } = await limited.post('/clusters', creation('Cluster'))
   const patch = (size: number) => limited.patch(`/clusters/${cluster.id}`, { spec: { size } })

@@ -16,9 +16,9 @@ beforeAll(async () => {
     env: {
       ...TENANT_ENV,
       ...WEBHOOK_ENV,
-      OUTGOING_WEBHOOK_CONCURRENCY: String(CONCURRENCY),
       OUTGOING_WEBHOOK_TIMEOUT: '1h',
     },
+    config: { outgoingWebhookConcurrency: CONCURRENCY },
   })
 })
 afterAll(() => server[Symbol.asyncDispose]())

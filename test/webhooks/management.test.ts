@@ -11,7 +11,7 @@ const URL_OF_HOOK = 'https://hooks.example.com/a'
 
 let server: TestServer
 beforeAll(async () => {
-  server = await startTestServer({ env: { OUTGOING_WEBHOOK_LIMIT: '20' } })
+  server = await startTestServer({ config: { outgoingWebhookLimit: 20 } })
 })
 afterAll(() => server[Symbol.asyncDispose]())
 
@@ -165,7 +165,7 @@ test('changes in the same millisecond are not lost', async () => {
 })
 
 test('a tenant has a limited number of webhooks', async () => {
-  await using limited = await startTestServer({ env: { OUTGOING_WEBHOOK_LIMIT: '2' } })
+  await using limited = await startTestServer({ config: { outgoingWebhookLimit: 2 } })
   const create = () => limited.post('/webhooks', { url: URL_OF_HOOK })
   const responses = await Promise.all([create(), create(), create(), create()])
   const created = responses.filter(({ status }) => status === 201)

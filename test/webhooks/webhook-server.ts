@@ -1,4 +1,5 @@
 import { expect } from 'vitest'
+import type { Config } from '../../src/cmd/settings.ts'
 import { queryDatabase } from '../support/fixtures.ts'
 import { startTestServer, type TestServer } from '../support/test-server.ts'
 import type { Receiver } from './receiver.ts'
@@ -13,8 +14,11 @@ export const WEBHOOK_ENV = {
 }
 
 /** Starts a server that sends events. */
-export function startWebhookServer(env: NodeJS.ProcessEnv = {}): Promise<TestServer> {
-  return startTestServer({ env: { ...WEBHOOK_ENV, ...env } })
+export function startWebhookServer(
+  env: NodeJS.ProcessEnv = {},
+  config: Partial<Config> = {},
+): Promise<TestServer> {
+  return startTestServer({ env: { ...WEBHOOK_ENV, ...env }, config })
 }
 
 /** Creates a webhook for the receiver, which verifies its events. Returns its path. */

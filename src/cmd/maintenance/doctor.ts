@@ -1,7 +1,7 @@
 import { statfs } from 'node:fs/promises'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { type Config, misspellings } from '../settings.ts'
+import { type Config, settingWarnings } from '../settings.ts'
 import type { Kind } from '../../store/registry/kind.ts'
 import { migrationNames } from '../../store/database/migrate.ts'
 import { readDatabaseFacts } from '../../store/doctor/database-facts.ts'
@@ -47,9 +47,9 @@ function print({ level, message, remedy }: Finding): void {
 
 /** The settings are valid: invalid ones have ended the command. */
 function settingFindings(kinds: readonly Kind[]): readonly Finding[] {
-  const lines = misspellings(kinds)
+  const lines = settingWarnings(kinds)
   if (lines.length === 0) return [{ level: 'ok', message: 'The settings are valid' }]
-  const remedy = 'Correct the name of the environment variable'
+  const remedy = 'Correct or remove the environment variable: see docs/configuration.md'
   return lines.map((message) => ({ level: 'warning', message, remedy }))
 }
 

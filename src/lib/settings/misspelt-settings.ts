@@ -19,8 +19,9 @@ const SERVICE_LINK = /^(?:tcp|udp|sctp):\/\//
 export function misspeltSettings(
   env: Readonly<Record<string, string | undefined>>,
   settings: readonly string[],
+  retired: readonly string[] = [],
 ): readonly Misspelling[] {
-  const known = new Set(settings)
+  const known = new Set([...settings, ...retired])
   const absent = settings.filter((name) => (env[name] ?? '') === '')
   const distinctive = absent.filter((name) => name.includes('_'))
   return Object.entries(env).flatMap(([variable, value = '']) => {

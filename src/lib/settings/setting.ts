@@ -45,13 +45,19 @@ export function integer(row: Row<number> & { min: number; max?: number }): Setti
   return {
     ...rest,
     type: 'integer',
-    read: (value) => {
-      const number = Number(value)
-      if (/^\d+$/.test(value) && number >= min && number <= max) return number
-      const range = max === Number.MAX_SAFE_INTEGER ? `from ${min}` : `from ${min} to ${max}`
-      throw new Error(`expected an integer ${range}, found '${value}'`)
-    },
+    read: (value) => readInteger(value, { min, max }),
   }
+}
+
+/** Parses a whole number in a range. */
+export function readInteger(
+  value: string,
+  { min, max = Number.MAX_SAFE_INTEGER }: { readonly min: number; readonly max?: number },
+): number {
+  const number = Number(value)
+  if (/^\d+$/.test(value) && number >= min && number <= max) return number
+  const range = max === Number.MAX_SAFE_INTEGER ? `from ${min}` : `from ${min} to ${max}`
+  throw new Error(`expected an integer ${range}, found '${value}'`)
 }
 
 /** Timers of Node end immediately if they are longer than 2^31 ms. */
@@ -94,7 +100,8 @@ export function durationList(row: Row<string>): Setting<readonly number[]> {
   }
 }
 
-function readDuration(value: string): number {
+/** Parses a duration. In seconds. */
+export function readDuration(value: string): number {
   const [, count, unit] = /^([1-9]\d{0,3})([smhd])$/.exec(value) ?? []
   if (count !== undefined && isUnit(unit)) return Number(count) * UNIT_SECONDS[unit]
   throw new Error(`expected a duration such as 90s, 15m, 1h or 2d, found '${value}'`)

@@ -49,7 +49,7 @@ export async function createWebhook(
   if (!isInserted) {
     throw new FlotillaError(
       'state-conflict',
-      `There are ${limit} webhooks already, the maximum (OUTGOING_WEBHOOK_LIMIT): delete one first`,
+      `There are ${limit} webhooks already, the maximum: delete one first`,
     )
   }
   notify()

@@ -1,0 +1,36 @@
+import { describe, expect, it } from 'vitest'
+import { ConfigError } from '../lib/settings/config-error.ts'
+import { RETIRED_SETTINGS } from './retired-settings.ts'
+import { readConfig, settingsOf, settingWarnings } from './settings.ts'
+
+describe('a retired setting', () => {
+  it('still has effect, with a warning', () => {
+    const env = { OUTGOING_WEBHOOK_LIMIT: '7' }
+    expect(readConfig([], env).outgoingWebhookLimit).toBe(7)
+    expect(settingWarnings([], env)).toEqual([
+      'OUTGOING_WEBHOOK_LIMIT is retired, and the next version ignores it: without it, a tenant may have 100 webhooks',
+    ])
+  })
+
+  it('has no warning if it is empty', () => {
+    const env = { OUTGOING_WEBHOOK_LIMIT: '' }
+    expect(readConfig([], env)).toEqual(readConfig([], {}))
+    expect(settingWarnings([], env)).toEqual([])
+  })
+
+  it('is rejected with the name if its value is invalid', () => {
+    const read = () => readConfig([], { OUTGOING_WEBHOOK_LIMIT: 'many', PORT: 'x' })
+    expect(read).toThrow(ConfigError)
+    expect(read).toThrow("OUTGOING_WEBHOOK_LIMIT: expected an integer from 1 to 10000, found 'many'")
+    expect(read).toThrow('PORT')
+  })
+
+  it('is neither a setting nor a misspelt one', () => {
+    const settings = new Set(settingsOf([]).map(({ env }) => env))
+    const retired = RETIRED_SETTINGS.map(({ env }) => env)
+    expect(retired.filter((env) => settings.has(env))).toEqual([])
+    expect(new Set(retired).size).toBe(retired.length)
+    const all = Object.fromEntries(retired.map((env) => [env, 'x']))
+    expect(settingWarnings([], all).filter((line) => line.includes('did you mean'))).toEqual([])
+  })
+})
