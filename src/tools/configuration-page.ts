@@ -1,26 +1,46 @@
 import { settingsOf } from '../cmd/settings.ts'
+import { must } from '../lib/assert.ts'
 import type { Kind } from '../store/registry/kind.ts'
 import { type Setting, shownDefault } from '../lib/settings/setting.ts'
 
+/** The settings that most installations change. */
+const FIRST = ['DATABASE_URL', 'HOST', 'PUBLIC_URL', 'JWT_JWKS_URL', 'SECRETS_ENCRYPTION_KEY']
+
 /** Generates docs/configuration.md, the table of settings. */
 export function configurationPage(kinds: readonly Kind[]): string {
-  const rows = settingsOf(kinds).map(
-    (setting) =>
-      `| \`${setting.env}\` | ${setting.type} | ${defaultOf(setting)} | ${setting.doc}${setting.reloadable ? ' Reloadable.' : ''} |`,
+  const settings = settingsOf(kinds)
+  const first = FIRST.map((name) =>
+    must(
+      settings.find(({ env }) => env === name),
+      name,
+    ),
   )
+  const rest = settings.filter((setting) => !first.includes(setting))
   return `# Configuration
 
 <!-- Generated from src/cmd/settings.ts by \`npm run openapi\`. -->
 
 Set these environment variables to configure Flotilla. An empty variable counts as unset.
-\`npm start -- --help\` prints this table. If settings are invalid, the server lists all problems and
+\`npm start -- --help\` prints these tables. If settings are invalid, the server lists all problems and
 exits with code 1. SIGHUP applies changed values of reloadable settings:
 see [Reload settings](operate.md#reload-settings).
 
-| Variable | Type | Default | Meaning |
-|---|---|---|---|
-${rows.join('\n')}
+## The five that most people need
+
+${tableOf(first)}
+
+## All others
+
+${tableOf(rest)}
 `
+}
+
+function tableOf(settings: readonly Setting<unknown>[]): string {
+  const rows = settings.map(
+    (setting) =>
+      `| \`${setting.env}\` | ${setting.type} | ${defaultOf(setting)} | ${setting.doc}${setting.reloadable ? ' Reloadable.' : ''} |`,
+  )
+  return `| Variable | Type | Default | Meaning |\n|---|---|---|---|\n${rows.join('\n')}`
 }
 
 function defaultOf(setting: Setting<unknown>): string {
