@@ -3,7 +3,7 @@ import { readAllowedHosts } from './allowed-hosts.ts'
 import { readIssuerUrl } from './issuer-url.ts'
 import { readPublicUrl } from './public-url.ts'
 import { type EncryptionKey, readEncryptionKeys } from '../lib/encryption/encryption-keys.ts'
-import { choice, commaList, duration, integer, type Setting } from '../lib/settings/setting.ts'
+import { choice, commaList, duration, type Setting } from '../lib/settings/setting.ts'
 
 /** The settings for browsers, authorization, the tokens of service accounts, and encryption. */
 export const ACCESS_SETTINGS = {
@@ -65,10 +65,4 @@ export const ACCESS_SETTINGS = {
     doc: 'Keys that encrypt the Secrets of planes and of templates in the database (`2026:<32 bytes in base64>`). The first one encrypts, all decrypt. If unset, Secrets are stored as they are.',
     read: readEncryptionKeys,
   },
-  planeCacheBytes: integer({
-    env: 'PLANE_CACHE_BYTES',
-    min: 0,
-    default: 134_217_728,
-    doc: 'Memory for the roles, definitions and other configuration of the planes in use. The least recently used planes are evicted and read again.',
-  }),
 } as const satisfies Record<string, Setting<unknown>>

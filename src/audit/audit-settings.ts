@@ -1,5 +1,5 @@
 import { DEFAULT_AUDIT_POLICY, readAuditPolicy } from './audit-policy.ts'
-import { choice, duration, durationOrOff, integer, type Setting } from '../lib/settings/setting.ts'
+import { choice, duration, durationOrOff, type Setting } from '../lib/settings/setting.ts'
 
 /** The settings of the audit log and of the history of resources. */
 export const AUDIT_SETTINGS = {
@@ -17,12 +17,6 @@ export const AUDIT_SETTINGS = {
     shared: true,
     default: '90d',
     doc: 'Retention of the audit log. It is deleted by whole days.',
-  }),
-  auditQueueEvents: integer({
-    env: 'AUDIT_QUEUE_EVENTS',
-    min: 100,
-    default: 10_000,
-    doc: 'Maximum number of events that wait to be written to the audit log.',
   }),
   auditWhenFull: choice({
     env: 'AUDIT_WHEN_FULL',

@@ -21,7 +21,9 @@ describe('a retired setting', () => {
   it('is rejected with the name if its value is invalid', () => {
     const read = () => readConfig([], { OUTGOING_WEBHOOK_LIMIT: 'many', PORT: 'x' })
     expect(read).toThrow(ConfigError)
-    expect(read).toThrow("OUTGOING_WEBHOOK_LIMIT: expected an integer from 1 to 10000, found 'many'")
+    expect(read).toThrow(
+      "OUTGOING_WEBHOOK_LIMIT: expected an integer from 1 to 10000, found 'many'",
+    )
     expect(read).toThrow('PORT')
   })
 
@@ -32,5 +34,35 @@ describe('a retired setting', () => {
     expect(new Set(retired).size).toBe(retired.length)
     const all = Object.fromEntries(retired.map((env) => [env, 'x']))
     expect(settingWarnings([], all).filter((line) => line.includes('did you mean'))).toEqual([])
+  })
+})
+
+describe('a derived value', () => {
+  it('follows from its setting', () => {
+    const env = { STATEMENT_TIMEOUT_MS: '3000', DATABASE_POOL_SIZE: '50', CACHE_BYTES: '400' }
+    expect(readConfig([], env)).toMatchObject({
+      databaseConnectTimeoutMs: 1500,
+      searchWaitMs: 1500,
+      shardResponseTimeoutMs: 6000,
+      searchSlots: 20,
+      readCacheBytes: 100,
+      planeCacheBytes: 100,
+      snapshotCacheBytes: 200,
+    })
+  })
+
+  it('has the default of the setting that it replaces', () => {
+    expect(readConfig([], {})).toMatchObject({
+      databaseConnectTimeoutMs: 5000,
+      searchWaitMs: 5000,
+      shardResponseTimeoutMs: 20_000,
+      searchSlots: 8,
+      readCacheBytes: 134_217_728,
+      snapshotCacheBytes: 268_435_456,
+      planeFeedRetention: 3600,
+      planeFeedRetentionChanges: 100_000,
+      planeWatchMinTimeout: 1800,
+      bulkBodyLimitBytes: 16_777_216,
+    })
   })
 })

@@ -1,6 +1,6 @@
 import { errorMessage } from '../lib/error-message.ts'
 import type { DerivedValues } from './derived-values.ts'
-import { readDuration, readInteger } from '../lib/settings/setting.ts'
+import { MAX_TIMER_MS, readDuration, readInteger } from '../lib/settings/setting.ts'
 
 /** A setting of the last version. This version still applies it; the next one ignores it. */
 interface RetiredSetting {
@@ -12,6 +12,95 @@ interface RetiredSetting {
 }
 
 export const RETIRED_SETTINGS: readonly RetiredSetting[] = [
+  {
+    env: 'READ_CACHE_BYTES',
+    remedy: 'resources have a quarter of CACHE_BYTES',
+    read: (text) => ({ readCacheBytes: readInteger(text, { min: 0 }) }),
+  },
+  {
+    env: 'PLANE_CACHE_BYTES',
+    remedy: 'the configuration of planes has a quarter of CACHE_BYTES',
+    read: (text) => ({ planeCacheBytes: readInteger(text, { min: 0 }) }),
+  },
+  {
+    env: 'VIEW_MAX_BYTES',
+    remedy: 'snapshots have half of CACHE_BYTES',
+    read: (text) => ({ snapshotCacheBytes: readInteger(text, { min: 0 }) }),
+  },
+  {
+    env: 'REPORT_CACHE_BYTES',
+    remedy: 'the server does not cache reports',
+    read: null,
+  },
+  {
+    env: 'DATABASE_CONNECT_TIMEOUT_MS',
+    remedy: 'it is half of STATEMENT_TIMEOUT_MS',
+    read: (text) => ({
+      databaseConnectTimeoutMs: readInteger(text, { min: 100, max: MAX_TIMER_MS }),
+    }),
+  },
+  {
+    env: 'REPLICA_MAX_LAG',
+    remedy: 'a replica may be 10 s behind',
+    read: (text) => ({ replicaMaxLag: readDuration(text) }),
+  },
+  {
+    env: 'SHARD_RESPONSE_TIMEOUT_MS',
+    remedy: 'it is twice STATEMENT_TIMEOUT_MS',
+    read: (text) => ({
+      shardResponseTimeoutMs: readInteger(text, { min: 100, max: MAX_TIMER_MS }),
+    }),
+  },
+  {
+    env: 'SEARCH_SLOTS',
+    remedy: 'searches use two in five of DATABASE_POOL_SIZE',
+    read: (text) => ({ searchSlots: readInteger(text, { min: 1 }) }),
+  },
+  {
+    env: 'SEARCH_WAIT_MS',
+    remedy: 'it is half of STATEMENT_TIMEOUT_MS',
+    read: (text) => ({ searchWaitMs: readInteger(text, { min: 0, max: MAX_TIMER_MS }) }),
+  },
+  {
+    env: 'PLANE_FEED_RETENTION',
+    remedy: 'FEED_RETENTION applies to planes',
+    read: (text) => ({ planeFeedRetention: readDuration(text) }),
+  },
+  {
+    env: 'PLANE_FEED_RETENTION_CHANGES',
+    remedy: 'it is a tenth of FEED_RETENTION_CHANGES',
+    read: (text) => ({ planeFeedRetentionChanges: readInteger(text, { min: 1000 }) }),
+  },
+  {
+    env: 'PLANE_WATCH_MIN_TIMEOUT',
+    remedy: 'it is half of WATCH_MAX_AGE',
+    read: (text) => ({ planeWatchMinTimeout: readDuration(text) }),
+  },
+  {
+    env: 'WATCH_BUFFER_BYTES',
+    remedy: '1 MiB may wait for a client',
+    read: (text) => ({ watchBufferBytes: readInteger(text, { min: 1024 }) }),
+  },
+  {
+    env: 'WATCH_TOTAL_BUFFER_BYTES',
+    remedy: '256 MiB may wait for all clients',
+    read: (text) => ({ watchTotalBufferBytes: readInteger(text, { min: 1024 }) }),
+  },
+  {
+    env: 'BULK_BODY_LIMIT_BYTES',
+    remedy: 'it is 16 times BODY_LIMIT_BYTES',
+    read: (text) => ({ bulkBodyLimitBytes: readInteger(text, { min: 1024 }) }),
+  },
+  {
+    env: 'AUDIT_QUEUE_EVENTS',
+    remedy: '10000 events may wait',
+    read: (text) => ({ auditQueueEvents: readInteger(text, { min: 100 }) }),
+  },
+  {
+    env: 'OTEL_EXPORTER_OTLP_TIMEOUT',
+    remedy: 'the collector has 10 s',
+    read: (text) => ({ otlpTimeoutMs: readInteger(text, { min: 100, max: MAX_TIMER_MS }) }),
+  },
   {
     env: 'OUTGOING_WEBHOOK_CONCURRENCY',
     remedy: 'a server sends 8 events to a webhook at the same time',

@@ -1,4 +1,4 @@
-import { duration, flag, integer, type Setting } from '../lib/settings/setting.ts'
+import { flag, integer, type Setting } from '../lib/settings/setting.ts'
 
 /** The settings of planes. */
 export const PLANE_SETTINGS = {
@@ -22,21 +22,5 @@ export const PLANE_SETTINGS = {
     max: 1_000_000,
     default: 100_000,
     doc: 'Maximum number of members of a Fleet.',
-  }),
-  planeFeedRetention: duration({
-    env: 'PLANE_FEED_RETENTION',
-    default: '1h',
-    doc: 'How long changes of objects stay available to watches and paged lists of planes.',
-  }),
-  planeFeedRetentionChanges: integer({
-    env: 'PLANE_FEED_RETENTION_CHANGES',
-    min: 1000,
-    default: 100_000,
-    doc: 'Maximum number of changes that stay available for each plane, whatever their age.',
-  }),
-  planeWatchMinTimeout: duration({
-    env: 'PLANE_WATCH_MIN_TIMEOUT',
-    default: '30m',
-    doc: 'Watches of planes without timeoutSeconds end at a random time between this and twice this.',
   }),
 } as const satisfies Record<string, Setting<unknown>>

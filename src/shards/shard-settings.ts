@@ -1,5 +1,5 @@
 import { readShardName } from '../store/model/shard-name.ts'
-import { milliseconds, optionalText, port, type Setting } from '../lib/settings/setting.ts'
+import { optionalText, port, type Setting } from '../lib/settings/setting.ts'
 
 /** The settings of a server that belongs to a shard. */
 export const SHARD_SETTINGS = {
@@ -41,12 +41,6 @@ export const SHARD_SETTINGS = {
   shardTlsCaFile: optionalText({
     env: 'SHARD_TLS_CA_FILE',
     doc: 'PEM file with the authority that signs the certificates of all servers of shards.',
-  }),
-  shardResponseTimeoutMs: milliseconds({
-    env: 'SHARD_RESPONSE_TIMEOUT_MS',
-    min: 100,
-    default: 20_000,
-    doc: 'Time that a server of another shard may take to respond before its shard counts as unreachable for the request. It should be longer than DATABASE_CONNECT_TIMEOUT_MS and STATEMENT_TIMEOUT_MS together. Requests that wait by design, such as leases, may take longer: see docs/scale.md.',
   }),
 } as const satisfies Record<string, Setting<unknown>>
 

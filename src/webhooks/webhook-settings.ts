@@ -1,9 +1,4 @@
-import {
-  commaList,
-  duration,
-  durationList,
-  type Setting,
-} from '../lib/settings/setting.ts'
+import { commaList, duration, durationList, type Setting } from '../lib/settings/setting.ts'
 
 /** The settings of outgoing webhooks. */
 export const WEBHOOK_SETTINGS = {

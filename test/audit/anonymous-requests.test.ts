@@ -14,6 +14,7 @@ afterAll(() => keys[Symbol.asyncDispose]())
 
 function startServer(env: Readonly<Record<string, string>>): Promise<TestServer> {
   return startTestServer({
+    config: { auditQueueEvents: 100 },
     env: {
       JWT_JWKS_URL: keys.url,
       JWT_ISSUER: 'https://issuer.example.com',
@@ -62,7 +63,7 @@ test('a rule can omit requests without a valid identity', async () => {
 })
 
 test('without such a rule they are recorded, and do not block other writes', async () => {
-  await using server = await startServer({ AUDIT_WHEN_FULL: 'block', AUDIT_QUEUE_EVENTS: '100' })
+  await using server = await startServer({ AUDIT_WHEN_FULL: 'block' })
   await using lock = await lockTable(server.databaseUrl, 'audit_events')
   for (let count = 0; count < 150; count += 1) {
     expect((await server.post('/clusters', creation('Cluster'))).status).toBe(401)

@@ -365,8 +365,8 @@ test('events that wait are written when the server stops', async () => {
 })
 
 test('a queue that blocks delays writes; a write whose client has left never begins', async () => {
-  const env = { AUDIT_WHEN_FULL: 'block', AUDIT_QUEUE_EVENTS: '100' }
-  await using blocking = await startTestServer({ env })
+  const env = { AUDIT_WHEN_FULL: 'block' }
+  await using blocking = await startTestServer({ env, config: { auditQueueEvents: 100 } })
   const { body: kept } = await blocking.post('/clusters', {
     kind: 'Cluster',
     name: 'kept',

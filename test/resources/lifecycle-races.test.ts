@@ -392,7 +392,7 @@ describe('a batch of reports', () => {
 
 it('a list contains only matches of its search while the resources change', async () => {
   // Without a cache, a second statement reads the rows of the page.
-  await using pages = await startPair({ READ_CACHE_BYTES: '0' })
+  await using pages = await startPair({}, kinds, { readCacheBytes: 0 })
   const items = await Promise.all(
     CLIENTS.slice(0, 15).map(async (client) => {
       const { body } = await pages.at(client).post('/clusters', creation('Cluster'))

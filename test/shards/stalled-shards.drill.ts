@@ -22,7 +22,7 @@ let openRequests = 0
 
 beforeAll(async () => {
   installation = await startShards(['a', 'b', 'c'], (name): NodeJS.ProcessEnv =>
-    name === 'c' ? { SHARD_RESPONSE_TIMEOUT_MS: '5000' } : {},
+    name === 'c' ? { STATEMENT_TIMEOUT_MS: '2500' } : {},
   )
   const [a, b, c] = installation.shards.map((one) => must(one, 'a shard'))
   patient = must(a, 'a')

@@ -14,6 +14,7 @@ import {
   statementCounts,
   withoutReportTimes,
 } from './snapshot-requests.ts'
+import { kinds } from '../../src/hyperfleet/kinds/index.ts'
 import { type Pair, startPair } from '../storage/two-servers.ts'
 
 const ENV = {
@@ -162,7 +163,7 @@ function randomFrom(seed: number): () => number {
 test.each([268_435_456, 60_000])(
   'snapshots during random writes through two servers never go back, and finally match the database (%i bytes)',
   async (bytes) => {
-    await using small = await startPair({ ...ENV, VIEW_MAX_BYTES: String(bytes) })
+    await using small = await startPair(ENV, kinds, { snapshotCacheBytes: bytes })
     const before = pair
     pair = small
     try {
@@ -206,7 +207,7 @@ test.each([268_435_456, 60_000])(
 )
 
 test('subtrees that do not fit into the cache are read for each request', async () => {
-  await using small = await startPair({ ...ENV, VIEW_MAX_BYTES: '0' })
+  await using small = await startPair(ENV, kinds, { snapshotCacheBytes: 0 })
   const [server] = small.servers
   const tree = await createTree(server, newName(), ['pool-a'])
   const before = (await statementCounts(server)).get('read_subtree') ?? 0

@@ -20,10 +20,10 @@ beforeAll(async () => {
   server = await startTestServer({
     databaseUrl: proxy.url,
     env: {
-      DATABASE_CONNECT_TIMEOUT_MS: '1000',
       STATEMENT_TIMEOUT_MS: '1000',
       DATABASE_POOL_SIZE: '4',
     },
+    config: { databaseConnectTimeoutMs: 1000 },
   })
 })
 beforeEach(async () => {
@@ -198,10 +198,10 @@ describe('a table that another transaction has locked', () => {
 })
 
 describe('searches beyond the search concurrency', () => {
-  it('are 429 after SEARCH_WAIT_MS', async () => {
+  it('are 429 after a wait', async () => {
     await using busy = await startTestServer({
       databaseUrl: database.url,
-      env: { SEARCH_SLOTS: '1', SEARCH_WAIT_MS: '50' },
+      config: { searchSlots: 1, searchWaitMs: 50 },
     })
     const lock = await lockTable(database.url, 'resources')
     const search = `/clusters?search=${encodeURIComponent("labels.a='b'")}`

@@ -1,4 +1,5 @@
 import pg from 'pg'
+import type { Config } from '../../src/cmd/settings.ts'
 import type { Kind } from '../../src/store/registry/kind.ts'
 import { kinds as builtInKinds } from '../../src/hyperfleet/kinds/index.ts'
 import { createTestDatabase, type TestDatabase } from '../support/test-database.ts'
@@ -16,9 +17,10 @@ export interface Pair extends AsyncDisposable {
 export async function startPair(
   env: NodeJS.ProcessEnv = {},
   kinds: readonly Kind[] = builtInKinds,
+  config: Partial<Config> = {},
 ): Promise<Pair> {
   const database: TestDatabase = await createTestDatabase()
-  const options = { databaseUrl: database.url, env, kinds }
+  const options = { databaseUrl: database.url, env, kinds, config }
   const servers = await Promise.all([startTestServer(options), startTestServer(options)])
   const client = new pg.Client({ connectionString: database.url })
   await client.connect()

@@ -81,12 +81,15 @@ export async function startTestServer(options: Options = {}): Promise<TestServer
     ...options.env,
   })
   const log = options.log ?? pino({ level: options.env?.['LOG_LEVEL'] ?? 'fatal' })
-  const flotilla = await startFlotilla({ ...config, ...options.config }, {
-    log,
-    kinds,
-    ...(options.subresources && { subresources: options.subresources }),
-    ...(options.clock && { clock: options.clock }),
-  })
+  const flotilla = await startFlotilla(
+    { ...config, ...options.config },
+    {
+      log,
+      kinds,
+      ...(options.subresources && { subresources: options.subresources }),
+      ...(options.clock && { clock: options.clock }),
+    },
+  )
   const origin = `http://127.0.0.1:${flotilla.port}`
   const request: TestServer['request'] = async (method, path, body, headers) => {
     const isAbsolute = path.startsWith('/api/') || path.startsWith('/openapi/flotilla')

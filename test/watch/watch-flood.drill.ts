@@ -17,7 +17,7 @@ const TEXT = 'x'.repeat(940_000)
 let server: TestServer
 
 beforeAll(async () => {
-  server = await startTestServer({ env: { WATCH_TOTAL_BUFFER_BYTES: String(BUDGET) } })
+  server = await startTestServer({ config: { watchTotalBufferBytes: BUDGET } })
 })
 afterAll(() => server[Symbol.asyncDispose]())
 

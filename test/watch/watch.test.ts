@@ -383,7 +383,7 @@ describe('the end of a watch', () => {
   })
 
   it('is a broken connection for a slow client, which misses nothing when it resumes', async () => {
-    await using server = await startTestServer({ env: { WATCH_BUFFER_BYTES: '65536' } })
+    await using server = await startTestServer({ config: { watchBufferBytes: 65536 } })
     const from = await tokenOf(server)
     using slow = await openWatch(server, `/clusters?watch=true&resourceVersion=${from}`)
     slow.pause()

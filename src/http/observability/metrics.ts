@@ -133,7 +133,7 @@ export function createMetrics(): Metrics {
     exposeWatchBudget: (budget) => {
       const pending: Gauge = new Gauge({
         name: `${PREFIX}watch_pending_bytes`,
-        help: 'Bytes of changes and events that wait for watches, limited by WATCH_TOTAL_BUFFER_BYTES.',
+        help: 'Bytes of changes and events that wait for watches, at most 256 MiB.',
         registers: [registry],
         collect: () => pending.set(budget.pendingBytes),
       })
@@ -288,7 +288,7 @@ function exposeSnapshotCache(
   })
   const bytes: Gauge = new Gauge({
     name: `${PREFIX}view_bytes`,
-    help: 'Estimated size of the snapshot cache in bytes, limited by VIEW_MAX_BYTES.',
+    help: 'Estimated size of the snapshot cache in bytes, limited by half of CACHE_BYTES.',
     registers: [registry],
     collect: () => bytes.set(view.size.bytes),
   })

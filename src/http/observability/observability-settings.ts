@@ -27,12 +27,6 @@ export const OBSERVABILITY_SETTINGS = {
     env: 'OTEL_EXPORTER_OTLP_HEADERS',
     doc: 'Headers of requests to the collector (`authorization=Bearer%20token`).',
   }),
-  otlpTimeoutMs: milliseconds({
-    env: 'OTEL_EXPORTER_OTLP_TIMEOUT',
-    min: 100,
-    default: 10_000,
-    doc: 'Maximum time of a request to the collector, in milliseconds.',
-  }),
   otelServiceName: text({
     env: 'OTEL_SERVICE_NAME',
     default: 'flotilla',

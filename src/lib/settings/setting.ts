@@ -61,7 +61,7 @@ export function readInteger(
 }
 
 /** Timers of Node end immediately if they are longer than 2^31 ms. */
-const MAX_TIMER_MS = 86_400_000
+export const MAX_TIMER_MS = 86_400_000
 
 /** A time in milliseconds, up to a day. */
 export const milliseconds = (row: Row<number> & { min: number; max?: number }): Setting<number> =>

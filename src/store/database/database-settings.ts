@@ -1,7 +1,6 @@
 import {
   choice,
   commaList,
-  duration,
   flag,
   integer,
   milliseconds,
@@ -42,28 +41,17 @@ export const DATABASE_SETTINGS = {
     default: 'fresh',
     doc: '`fresh`: replicas serve lists with a minimum version that they have reached, such as `minResourceVersion`. `stale`: they also serve reads of the HyperFleet API without a minimum, which may then lack the last writes.',
   }),
-  replicaMaxLag: duration({
-    env: 'REPLICA_MAX_LAG',
-    default: '10s',
-    doc: 'A replica that is further behind the primary is not used.',
-  }),
   databasePoolSize: integer({
     env: 'DATABASE_POOL_SIZE',
     min: 2,
     max: 1000,
     default: 20,
-    doc: 'Maximum number of connections to PostgreSQL, and to each replica.',
-  }),
-  databaseConnectTimeoutMs: milliseconds({
-    env: 'DATABASE_CONNECT_TIMEOUT_MS',
-    min: 100,
-    default: 5000,
-    doc: 'Time that a statement waits for a connection before the request fails with 503.',
+    doc: 'Maximum number of connections to PostgreSQL, and to each replica. Two in five of them serve searches.',
   }),
   statementTimeoutMs: milliseconds({
     env: 'STATEMENT_TIMEOUT_MS',
     min: 100,
     default: 10_000,
-    doc: 'Maximum run time of a statement. A search that takes longer fails with 429.',
+    doc: 'Maximum run time of a statement. A search that takes longer fails with 429. A statement waits half of this time for a connection, and a search half of it for other searches. A server of another shard may take twice as long to respond.',
   }),
 } as const satisfies Record<string, Setting<unknown>>

@@ -7,7 +7,7 @@ const PLANES = 200
 const READERS = 32
 const WRITERS = 16
 /** Holds a few subtrees, so that most snapshots read theirs while changes wait in the outbox. */
-const CACHE_BYTES = '100000'
+const CACHE_BYTES = '200000'
 
 /**
  * Reads the newest snapshots of planes while writers change all of them. Every snapshot contains
@@ -18,7 +18,7 @@ export async function readUnderLoad(
   print: (line: string) => void,
 ): Promise<void> {
   await withDatabase(async (DATABASE_URL) => {
-    const env = { DATABASE_URL, ...NO_ADAPTERS, ROLE: 'api', VIEW_MAX_BYTES: CACHE_BYTES }
+    const env = { DATABASE_URL, ...NO_ADAPTERS, ROLE: 'api', CACHE_BYTES }
     await using server = startProgram(env)
     const client = new Client(`http://127.0.0.1:${(await server.ready()).port}`, {
       timeout: 30_000,

@@ -93,9 +93,8 @@ async function startServer(options: Options): Promise<SoakedServer> {
     HEALTH_PORT: String(backend.healthPort),
     DATABASE_URL: `postgresql://flotilla@${databaseHost}:${POSTGRES_PORT}/postgres`,
     STATEMENT_TIMEOUT_MS: '5000',
-    DATABASE_CONNECT_TIMEOUT_MS: '3000',
     // Small enough to fill up before the memory is measured.
-    READ_CACHE_BYTES: String(4 * MIB),
+    CACHE_BYTES: String(16 * MIB),
     FEED_RETENTION_CHANGES: '20000',
     LOG_LEVEL: 'warn',
     LIVE_MEMORY_FILE: liveMemory,

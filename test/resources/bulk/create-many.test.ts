@@ -29,7 +29,8 @@ beforeAll(async () => {
   pair = await startPair()
   referring = await startTestServer({
     kinds: [...referringKinds, preset],
-    env: { BODY_LIMIT_BYTES: '4096', BULK_BODY_LIMIT_BYTES: '16384' },
+    env: { BODY_LIMIT_BYTES: '4096' },
+    config: { bulkBodyLimitBytes: 16_384 },
   })
 })
 afterAll(async () => {

@@ -18,9 +18,10 @@ describe.skipIf(primary === null)('a server with a replica', () => {
     // Creates the tables before the replica is copied.
     await using _ = await startTestServer({ databaseUrl })
     replica = await startStreamingReplica(databaseUrl)
-    const env = { DATABASE_REPLICA_URLS: replica.url, REPLICA_MAX_LAG: '5m' }
-    fresh = await startTestServer({ databaseUrl, env })
-    stale = await startTestServer({ databaseUrl, env: { ...env, REPLICA_READS: 'stale' } })
+    const env = { DATABASE_REPLICA_URLS: replica.url }
+    const options = { databaseUrl, config: { replicaMaxLag: 300 } }
+    fresh = await startTestServer({ ...options, env })
+    stale = await startTestServer({ ...options, env: { ...env, REPLICA_READS: 'stale' } })
   })
   beforeEach(async () => {
     await usable(fresh)
@@ -171,12 +172,9 @@ describe.skipIf(primary === null)('a server with a replica', () => {
   })
 
   it('takes a replica out of use that is too far behind, until it has caught up', async () => {
-    const env = {
-      DATABASE_REPLICA_URLS: replica.url,
-      REPLICA_READS: 'stale',
-      REPLICA_MAX_LAG: '2s',
-    }
-    await using strict = await startTestServer({ databaseUrl, env })
+    const env = { DATABASE_REPLICA_URLS: replica.url, REPLICA_READS: 'stale' }
+    const config = { replicaMaxLag: 2 }
+    await using strict = await startTestServer({ databaseUrl, env, config })
     await usable(strict)
     await replica.run('select pg_wal_replay_pause()')
     await expect
