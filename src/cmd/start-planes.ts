@@ -13,6 +13,7 @@ import { CUSTOM_RESOURCE_DEFINITIONS } from '../planes/definitions/custom-resour
 import { createTypeRegistry } from '../planes/definitions/type-registry.ts'
 import { NATIVE_RESOURCES } from '../planes/native/native-resources.ts'
 import { decodeProtobuf } from '../planes/protobuf/decode-protobuf.ts'
+import { removeStatesOfPlanes } from '../sandboxes/storage/remove-states-of-planes.ts'
 import { openPlaneStorage, type PlaneStorage } from '../planes/planes/plane-storage.ts'
 import { createBodyRules } from '../exposed-kinds/body-rules.ts'
 import { exposedKinds } from '../exposed-kinds/exposed-kinds.ts'
@@ -255,6 +256,7 @@ async function openStorage(
 ): Promise<{ readonly storage: PlaneStorage; readonly codecOf: CodecOf }> {
   const codecOf = storageCodecs(envelope)
   const storage = await openPlaneStorage({
+    removeRecords: removeStatesOfPlanes,
     database,
     replicas: operations.replicas,
     directory,

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Database } from '../store/database/database.ts'
+import { removeStatesOfPlanes } from '../sandboxes/storage/remove-states-of-planes.ts'
 import { removePlanes } from '../store/objects/storage/remove-planes.ts'
 import { awaitRunningTransactions } from './storage/await-transactions.ts'
 import { awaitHistory } from './storage/await-history.ts'
@@ -146,7 +147,8 @@ async function clear({ source }: MoveContext, attempt: Attempt): Promise<void> {
 /** Deletes the rows of a tenant that has departed from a shard. May be repeated. */
 export async function clearShard({ url, database }: MovingShard, attempt: Attempt): Promise<void> {
   const planes = await deleteTenant(url, attempt)
-  await removePlanes(database, planes, PLANES_PER_BATCH)
+  const removal = { batchSize: PLANES_PER_BATCH, removeRecords: removeStatesOfPlanes }
+  await removePlanes(database, planes, removal)
 }
 
 async function change(

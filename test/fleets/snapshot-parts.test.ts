@@ -1,6 +1,7 @@
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createPlaneSnapshots } from '../../src/planes/snapshots/plane-snapshots.ts'
+import { removeStatesOfPlanes } from '../../src/sandboxes/storage/remove-states-of-planes.ts'
 import { removePlanes } from '../../src/store/objects/storage/remove-planes.ts'
 import { must } from '../../src/lib/assert.ts'
 import { openTestDatabase } from '../support/open-test-database.ts'
@@ -162,7 +163,7 @@ describe('the parts of a plane in a snapshot', () => {
     await client.query('select pg_advisory_lock(7305188022)')
     await client.query('delete from resources where id = $1', [id])
     await using database = openTestDatabase(server.databaseUrl)
-    await removePlanes(database, [id], 100)
+    await removePlanes(database, [id], { batchSize: 100, removeRecords: removeStatesOfPlanes })
     expect((await read()).status).toBe(504)
     await client.end()
     expect((await read()).status).toBe(404)

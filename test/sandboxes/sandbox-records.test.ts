@@ -4,6 +4,7 @@ import type {
   Advance,
   SandboxRecords,
 } from '../../src/sandboxes/controllers/sandboxes/sandbox-records.ts'
+import { removeStatesOfPlanes } from '../../src/sandboxes/storage/remove-states-of-planes.ts'
 import { removePlanes } from '../../src/store/objects/storage/remove-planes.ts'
 import type { SandboxOperation } from '../../src/sandboxes/storage/sandbox-operation.ts'
 import type { SandboxProgress, SandboxRef } from '../../src/sandboxes/storage/sandbox-state.ts'
@@ -197,7 +198,7 @@ test('the removal of a plane removes the rows of its sandboxes', async () => {
   const ref = { ...sandbox(), plane: 'gone' }
   await database.pool.query(`insert into planes (plane, revision, compacted) values ('gone', 1, 1)`)
   await begun(ref)
-  await removePlanes(database, ['gone'], 10)
+  await removePlanes(database, ['gone'], { batchSize: 10, removeRecords: removeStatesOfPlanes })
   expect(await records.readState(ref.uid)).toBeNull()
 })
 

@@ -5,6 +5,7 @@ import {
 import { type ObjectFeed, startObjectFeed } from '../../store/objects/feed/object-feed.ts'
 import type { CodecOf } from '../../store/objects/model/body-codec.ts'
 import { createObjectStore, type ObjectStore } from '../../store/objects/object-store.ts'
+import type { RemoveRecords } from '../../store/objects/storage/remove-records.ts'
 import type { Database } from '../../store/database/database.ts'
 import type { Replicas } from '../../store/replicas/replicas.ts'
 import type { PlaneDirectory } from '../http/plane-directory.ts'
@@ -22,6 +23,8 @@ export interface PlaneStorageOptions {
   /** Their initial objects are computed, and those that are configuration stay in memory. */
   readonly resources: readonly NativeResource[]
   readonly codecOf: CodecOf
+  /** Removes the rows of other capabilities with planes; absent if there are none. */
+  readonly removeRecords?: RemoveRecords
   /** How long changes stay available to watches. */
   readonly retentionSeconds: number
   /** The most changes of one plane that stay available, whatever their age. */
@@ -42,6 +45,8 @@ export interface PlaneStorage extends AsyncDisposable {
   readonly startOf: (plane: string) => Promise<bigint>
 }
 
+const removeNone: RemoveRecords = async () => undefined
+
 /** Opens the storage of planes. Authorization, admission and definitions read it. */
 export async function openPlaneStorage(options: PlaneStorageOptions): Promise<PlaneStorage> {
   const { database, replicas = null, directory, resources, codecOf, timeoutMs, onError } = options
@@ -61,6 +66,7 @@ export async function openPlaneStorage(options: PlaneStorageOptions): Promise<Pl
     codecOf,
     computedObjects,
     startOf,
+    removeRecords: options.removeRecords ?? removeNone,
     timeoutMs,
   })
   const configurations = createPlaneConfigurations({

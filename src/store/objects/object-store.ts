@@ -14,6 +14,7 @@ import { type ListQuery, listWithComputed } from './list-with-computed.ts'
 import { createObjectWriter } from './writes/object-writer.ts'
 import { resetPlanes, seedPlanes } from './writes/seed-planes.ts'
 import { removePlanes } from './storage/remove-planes.ts'
+import type { RemoveRecords } from './storage/remove-records.ts'
 import { readFleet, readPlanes } from './storage/read-fleet.ts'
 import { readRevision } from './storage/read-revision.ts'
 import { type FoundObject, readObjects } from './storage/read-objects.ts'
@@ -31,6 +32,7 @@ interface Options {
   readonly computedObjects: ComputedObjects
   /** The revision of a plane that has no row. */
   readonly startOf: (plane: string) => bigint | Promise<bigint>
+  readonly removeRecords: RemoveRecords
   /** How long a request may wait for earlier ones. */
   readonly timeoutMs: number
 }
@@ -68,7 +70,8 @@ export interface ObjectStore {
 
 /** Stores objects in PostgreSQL. Computed objects exist until a write stores or removes them. */
 export function createObjectStore(options: Options): ObjectStore {
-  const { database, replicas, feed, codecOf, computedObjects, startOf, timeoutMs } = options
+  const { database, replicas, feed, codecOf, computedObjects, startOf, timeoutMs, removeRecords } =
+    options
   const read = createBatcher<ObjectKey, FoundObject>((keys) => readObjects(database, keys), {
     name: 'read_objects',
     ...READS,
@@ -103,7 +106,7 @@ export function createObjectStore(options: Options): ObjectStore {
       onWritten: notifyWrite,
     }),
     seedPlanes: (transaction, seeds) => seedPlanes(transaction, seeds, encode),
-    resetPlanes: (transaction, seeds) => resetPlanes(transaction, seeds, encode),
+    resetPlanes: (transaction, seeds) => resetPlanes(transaction, seeds, { encode, removeRecords }),
     notifyWrite,
     follow: feed.follow,
     fleet: {
@@ -112,7 +115,8 @@ export function createObjectStore(options: Options): ObjectStore {
       readPlanes: (after, limit) => readPlanes(database, after, limit),
     },
     removePlanes: async (planes) => {
-      if ((await removePlanes(database, planes, REMOVED_PER_STATEMENT)) > 0) notifyWrite()
+      const removal = { batchSize: REMOVED_PER_STATEMENT, removeRecords }
+      if ((await removePlanes(database, planes, removal)) > 0) notifyWrite()
     },
   }
 }

@@ -49,7 +49,7 @@ export const CAPABILITY_LAYERS: Readonly<Record<string, Layer>> = {
   audit: { imports: [...FOUNDATION, 'hyperfleet'] },
   history: { imports: [...FOUNDATION, 'hyperfleet'] },
   overview: { imports: [...FOUNDATION, 'hyperfleet', 'history'] },
-  shards: { imports: [...FOUNDATION, 'hyperfleet'] },
+  shards: { imports: [...FOUNDATION, 'hyperfleet', 'sandboxes/storage'] },
   snapshots: { imports: [...FOUNDATION, 'hyperfleet', 'planes'] },
   webhooks: { imports: [...FOUNDATION, 'hyperfleet'] },
   'exposed-kinds': { imports: [...FOUNDATION, 'hyperfleet', 'planes'] },

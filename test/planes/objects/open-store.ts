@@ -1,3 +1,4 @@
+import { removeStatesOfPlanes } from '../../../src/sandboxes/storage/remove-states-of-planes.ts'
 import { createObjectStore, type ObjectStore } from '../../../src/store/objects/object-store.ts'
 import { type ObjectFeed, startObjectFeed } from '../../../src/store/objects/feed/object-feed.ts'
 import type { CodecOf } from '../../../src/store/objects/model/body-codec.ts'
@@ -35,6 +36,7 @@ export async function openStore(
     onError: () => undefined,
   })
   const store = createObjectStore({
+    removeRecords: removeStatesOfPlanes,
     database,
     replicas: null,
     feed,

@@ -1,5 +1,5 @@
 import type { Database } from '../../database/database.ts'
-import { removeStatesOfPlanes } from '../../../sandboxes/storage/remove-states-of-planes.ts'
+import type { RemoveRecords } from './remove-records.ts'
 import { type BaseRow, type PlaneBases, planeColumns, type PlaneCount } from './insert-planes.ts'
 
 const INSERT_MISSING_PLANES = {
@@ -59,6 +59,7 @@ const RAISE_EMPTY_PLANES = {
 export async function emptyPlanes(
   transaction: Database,
   planes: readonly PlaneCount[],
+  removeRecords: RemoveRecords,
 ): Promise<PlaneBases> {
   await transaction.execute(INSERT_MISSING_PLANES, planeColumns(planes))
   const ids = planes.map(({ plane }) => plane)
@@ -66,7 +67,7 @@ export async function emptyPlanes(
   const kept = new Set(locked.map(({ plane }) => plane))
   // The statements after the lock see every earlier write of the planes.
   await transaction.execute(DELETE_OBJECTS_OF_PLANES, [[...kept]])
-  await removeStatesOfPlanes(transaction, [...kept])
+  await removeRecords(transaction, [...kept])
   const values = planeColumns(planes.filter(({ plane }) => kept.has(plane)))
   const rows = await transaction.execute<BaseRow>(RAISE_EMPTY_PLANES, values)
   return new Map(rows.map(({ plane, base }) => [plane, base]))

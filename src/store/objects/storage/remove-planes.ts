@@ -1,5 +1,5 @@
 import type { Database } from '../../database/database.ts'
-import { removeStatesOfPlanes } from '../../../sandboxes/storage/remove-states-of-planes.ts'
+import type { RemoveRecords } from './remove-records.ts'
 
 /**
  * Skips planes whose resource exists: a late request must not remove the plane of a resource that has
@@ -55,6 +55,12 @@ const PURGE_PLANES = {
       and not exists (select 1 from objects where objects.plane = planes.plane)`,
 }
 
+interface Removal {
+  /** The objects that one statement deletes. */
+  readonly batchSize: number
+  readonly removeRecords: RemoveRecords
+}
+
 /**
  * Removes planes: rejects further writes, ends their watches, and deletes their objects in batches,
  * regardless of their finalizers. Planes that were never written to cost one statement together. May
@@ -63,7 +69,7 @@ const PURGE_PLANES = {
 export async function removePlanes(
   database: Database,
   planes: readonly string[],
-  batchSize: number,
+  { batchSize, removeRecords }: Removal,
 ): Promise<number> {
   const rows = await database.execute<{ plane: string }>(MARK_PLANES_REMOVED, [planes])
   const stored = rows.map(({ plane }) => plane)
@@ -72,7 +78,7 @@ export async function removePlanes(
     const [row] = await database.execute<{ deleted: number }>(DELETE_PLANE_OBJECTS, values)
     deleted = row?.deleted ?? 0
   }
-  if (stored.length > 0) await removeStatesOfPlanes(database, stored)
+  if (stored.length > 0) await removeRecords(database, stored)
   return stored.length
 }
 

@@ -7,6 +7,7 @@ import { insertObjects, insertRecord } from '../storage/insert-objects.ts'
 import { insertPlanes, type PlaneBases, type PlaneCount } from '../storage/insert-planes.ts'
 import { lockObjectEpoch } from '../storage/lock-object-epoch.ts'
 import { MAX_LENGTH } from './batch-writes.ts'
+import type { RemoveRecords } from '../storage/remove-records.ts'
 import type { EncodeBody } from './queued-write.ts'
 
 /** The most planes whose seeds are in memory at the same time. */
@@ -27,14 +28,19 @@ export async function seedPlanes(
   }
 }
 
+interface Resetting {
+  readonly encode: EncodeBody
+  readonly removeRecords: RemoveRecords
+}
+
 /** Empties planes and writes their objects again. Returns the new revisions. */
 export async function resetPlanes(
   transaction: Database,
   seeds: readonly PlaneSeed[],
-  encode: EncodeBody,
+  { encode, removeRecords }: Resetting,
 ): Promise<PlaneBases> {
   await lockObjectEpoch(transaction)
-  const bases = await emptyPlanes(transaction, seeds.map(countOf))
+  const bases = await emptyPlanes(transaction, seeds.map(countOf), removeRecords)
   const kept = seeds.filter(({ plane }) => bases.has(plane))
   await insertContents(transaction, kept, { bases, encode })
   return new Map(
