@@ -3,7 +3,6 @@ import { createResourceReader } from '../store/operations/read/resource-reader.t
 import { createStaleReader } from '../store/operations/read/stale-reader.ts'
 import type { Representation } from '../store/operations/read/representation.ts'
 import { createInsertBatches } from '../store/operations/write/insert-batches.ts'
-import { createSnapshotCache } from '../snapshots/cache/snapshot-cache.ts'
 import type { Feed } from '../store/feed/feed.ts'
 import type { Database } from '../store/database/database.ts'
 import type { Replicas } from '../store/replicas/replicas.ts'
@@ -26,10 +25,7 @@ export function createOperations(
   foundation: Foundation,
   { database, replicas, feed, representation }: Parts,
 ): StatusContext {
-  const { config, overrides, lifecycle, metrics, registry } = foundation
-  const snapshots = createSnapshotCache({ database, feed, maxBytes: config.snapshotCacheBytes })
-  lifecycle.onClose('snapshots', () => snapshots[Symbol.dispose]())
-  metrics.exposeSnapshotCache(snapshots)
+  const { config, overrides, metrics, registry } = foundation
   const cache = createResourceCache(config.readCacheBytes)
   const reportBatches = createReportBatches(config.statementTimeoutMs)
   feed.broadcaster.onNewEpoch(() => {
@@ -63,7 +59,6 @@ export function createOperations(
     reportBatches,
     insertBatches: createInsertBatches(database, config.statementTimeoutMs),
     feed,
-    snapshots,
     searches: createSemaphore(config.searchSlots, config.searchWaitMs),
     onSearchRejected: metrics.searchRejected,
     labelsBumpGeneration: config.labelsBumpGeneration,

@@ -1,3 +1,10 @@
+import { auditPart } from '../audit/http/audit-part.ts'
+import { workPart } from '../adapter-work/http/work-routes.ts'
+import { historyPart } from '../history/http/history-part.ts'
+import { overviewPart } from '../overview/http/overview-part.ts'
+import { snapshotPart } from '../snapshots/http/snapshot-routes.ts'
+import { webhookPart } from '../webhooks/http/webhook-routes.ts'
+import { openSnapshots } from './open-snapshots.ts'
 import type { Server } from 'node:http'
 import { hostname } from 'node:os'
 import { fileURLToPath } from 'node:url'
@@ -269,6 +276,7 @@ async function startApi(
   const wire = { registry, family: config.conditionFamily }
   const representation = hyperfleetRepresentation(wire)
   const operations = createOperations(foundation, { database, replicas, feed, representation })
+  const snapshots = openSnapshots(foundation, { database, feed })
   const streams = openStreams(foundation)
   const overviews = openOverviews(config, { lifecycle, log, ...operations })
   const routing = await openTenantRouting(foundation, { database, authenticator })
@@ -286,12 +294,16 @@ async function startApi(
   lifecycle.onClose('planes', () => planes[Symbol.asyncDispose]())
   const app = createApp({
     mounts: [...consoleOf(config), ...routing.mounts, planeErrors(clock), planes.handler],
-    planeObjects: planes.objects,
     audit: startAudit(foundation, database),
     streams,
-    overviews,
-    webhooks,
-    adapterWork,
+    parts: [
+      snapshotPart({ snapshots, planeObjects: planes.objects }),
+      historyPart,
+      workPart(adapterWork),
+      auditPart,
+      overviewPart(overviews),
+      webhookPart(webhooks),
+    ],
     verbs: {
       operations,
       metrics,

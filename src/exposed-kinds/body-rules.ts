@@ -28,7 +28,7 @@ export function createBodyRules(options: Options): BodyRules {
 }
 
 function composeRules({ base, registry, bodyLimit }: Options): BodyRules {
-  const document = composeOpenapi(base, registry)
+  const document = composeOpenapi(base, registry, [])
   const compiler = schemaCompiler(document)
   const change = createDesiredRules({ compiler, registry, bodyLimit })
   const validators = new Map(

@@ -6,6 +6,7 @@ import { liveCors } from '../http/server/cors.ts'
 import { createRouter } from '../http/server/route-table.ts'
 import { createRequestValidation } from '../http/validation/request-validation.ts'
 import { schemaCompiler } from '../http/validation/schema-compiler.ts'
+import type { ApiPart } from './routes/api-part.ts'
 import type { RouteOptions } from './routes/app-options.ts'
 import { kindHandlers } from './routes/kind-handlers.ts'
 import { withKnownParameters } from './routes/known-parameters.ts'
@@ -19,9 +20,6 @@ import { indexRoutes } from './service/index-routes.ts'
 import { metadataRoute } from './service/metadata-route.ts'
 import { serviceRoutes } from './routes/service-routes.ts'
 import { snapshotHeaders } from './wire/snapshot-headers.ts'
-import { snapshotRoutes } from '../snapshots/http/snapshot-routes.ts'
-import { webhookRoutes } from '../webhooks/http/webhook-routes.ts'
-import { workRoutes } from '../adapter-work/http/work-routes.ts'
 
 /** The parts of the API that follow from the registered kinds. */
 export interface Api {
@@ -36,23 +34,25 @@ export function createApi(
   options: Omit<RouteOptions, 'document' | 'compiler' | 'validation'>,
 ): Api {
   const { registry } = options.verbs.operations
-  const document = composeOpenapi(options.base, registry)
+  const { parts } = options
+  const document = composeOpenapi(options.base, registry, parts)
   const compiler = schemaCompiler(document)
   const proof = options.createProof?.(document) ?? null
   const validation = createRequestValidation(compiler, proof)
   const routeOptions: RouteOptions = { ...options, document, compiler, validation }
   const handlersOf = kindHandlers(routeOptions)
+  const routesOf = (added: readonly ApiPart[]) =>
+    added.flatMap(({ routes }) => routes?.(routeOptions) ?? [])
   // Express compares a request with the routes in this order: the busiest ones come first.
   const routes: readonly AppRoute[] = [
     ...handlersOf(lookupRoutes(registry)),
-    ...snapshotRoutes(routeOptions),
+    ...routesOf(parts.filter(({ isBusy }) => isBusy)),
     ...handlersOf(kindRoutes(registry)),
     ...resourceRoutes(routeOptions),
     ...resourceWrites(routeOptions, flatRoutes(registry), handlersOf),
     ...nestedCreateRoutes(registry),
-    ...workRoutes(routeOptions),
+    ...routesOf(parts.filter(({ isBusy }) => !isBusy)),
     ...serviceRoutes(routeOptions),
-    ...webhookRoutes(routeOptions),
     metadataRoute(),
     ...indexRoutes(registry, options.probes),
     ...openapiRoutes(document, options.fleetDocument),

@@ -1,9 +1,8 @@
 import { FlotillaError, notFound } from '../lib/errors.ts'
 import { withTimeout } from '../lib/async/with-timeout.ts'
-import type { CachedSnapshot } from './cache/snapshot-cache.ts'
+import type { CachedSnapshot, SnapshotCache } from './cache/snapshot-cache.ts'
 import type { TenantScope } from '../access/tenant.ts'
 import type { RegisteredKind } from '../store/registry/kind.ts'
-import type { Context } from '../store/operations/context.ts'
 
 /** How long a request waits for a subtree that is not in memory. */
 const TIMEOUT_MS = 10_000
@@ -19,13 +18,13 @@ export interface SnapshotRequest {
  * `not-found` if the root does not exist, and with `timeout` if the read takes too long.
  */
 export async function takeSnapshot(
-  context: Pick<Context, 'snapshots'>,
+  snapshots: SnapshotCache,
   { tenant, kind, idOrName }: SnapshotRequest,
 ): Promise<CachedSnapshot> {
   const root = { tenant, kind: kind.kind, idOrName }
-  const cached = context.snapshots.get(root)
+  const cached = snapshots.get(root)
   if (cached) return cached
-  const loaded = context.snapshots.load(root).then((found) => {
+  const loaded = snapshots.load(root).then((found) => {
     if (found) return found
     throw notFound(kind.kind, idOrName)
   })

@@ -1,6 +1,7 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import SwaggerParser from '@apidevtools/swagger-parser'
 import { createRegistry } from '../store/registry/registry.ts'
+import { snapshotPaths } from '../snapshots/http/snapshot-paths.ts'
 import { composeOpenapi } from '../hyperfleet/openapi/compose.ts'
 import { loadBase, loadSpecSchemas } from '../hyperfleet/openapi/load.ts'
 import { openapi30 } from '../hyperfleet/openapi/openapi-30.ts'
@@ -24,7 +25,7 @@ async function generated(): Promise<ReadonlyMap<string, string>> {
   const specSchemas = await loadSpecSchemas(kinds, null)
   const registry = createRegistry({ kinds, specSchemas, requiredAdapters: new Map() })
   const base = await loadBase(new URL('openapi/base.yaml', root))
-  const document = composeOpenapi(base, registry)
+  const document = composeOpenapi(base, registry, [{ paths: snapshotPaths }])
   const document30 = openapi30(document)
   const kplane = composeKplane(await loadBase(new URL('openapi/kplane-base.yaml', root)))
   for (const one of [document, document30, kplane]) {

@@ -7,7 +7,6 @@ import { createResourceCache } from '../../src/store/operations/read/resource-ca
 import { createResourceReader } from '../../src/store/operations/read/resource-reader.ts'
 import { listPage } from '../../src/store/operations/list/list-resources.ts'
 import { type Feed, startFeed } from '../../src/store/feed/feed.ts'
-import { createSnapshotCache } from '../../src/snapshots/cache/snapshot-cache.ts'
 import type { Context } from '../../src/store/operations/context.ts'
 import { createRegistry, type Registry } from '../../src/store/registry/registry.ts'
 import { bind } from '../../src/store/search/bind/bind.ts'
@@ -172,7 +171,6 @@ describe.each(serverNames())('on the server %s', (serverName) => {
       primaryReader: reader,
       insertBatches: null,
       feed,
-      snapshots: createSnapshotCache({ database, feed, maxBytes: 0 }),
       onSearchRejected: () => undefined,
       labelsBumpGeneration: false,
     }

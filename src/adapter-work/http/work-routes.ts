@@ -7,11 +7,19 @@ import { addressOf } from '../../hyperfleet/paths/address.ts'
 import { leaseWork } from './lease-work.ts'
 import { renewLease } from './renew-lease.ts'
 import { returnLease } from './return-lease.ts'
+import type { ApiPart } from '../../hyperfleet/routes/api-part.ts'
 import type { RouteOptions } from '../../hyperfleet/routes/app-options.ts'
+import type { AdapterWork } from '../adapter-work.ts'
 
 /** The work queues of adapters. Their callers may report as the adapter. */
-export function workRoutes(options: RouteOptions): readonly AppRoute[] {
-  const { validation, verbs, authorizer, adapterWork: work, bodyLimit } = options
+export function workPart(work: AdapterWork): ApiPart {
+  return { routes: (options) => routesOf(work, options) }
+}
+
+function routesOf(
+  work: AdapterWork,
+  { validation, verbs, authorizer, bodyLimit }: RouteOptions,
+): readonly AppRoute[] {
   const { operations, metrics, representation, send } = verbs
   const route = (method: Method, template: string, handler: RequestHandler): AppRoute => ({
     ...addressOf(template),

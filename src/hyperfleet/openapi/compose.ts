@@ -7,7 +7,7 @@ import { listParameterComponents } from './list-parameters.ts'
 import { commonReferenceSchemas } from '../wire/reference-schemas.ts'
 import { mergePatchSchemas } from '../wire/resource-fields.ts'
 import { resourcePaths, resourceSchemas } from './resource-paths.ts'
-import { snapshotPaths } from '../../snapshots/http/snapshot-paths.ts'
+import type { ApiPart } from '../routes/api-part.ts'
 
 /** The parts of `openapi/base.yaml` that `composeOpenapi` extends. */
 export interface BaseDocument extends JsonObject {
@@ -18,8 +18,12 @@ export interface BaseDocument extends JsonObject {
   }
 }
 
-/** Composes the API's document: the base plus the schemas and paths of all kinds. */
-export function composeOpenapi(base: BaseDocument, registry: Registry): JsonObject {
+/** Composes the API's document: the base, the schemas and paths of all kinds, the paths of parts. */
+export function composeOpenapi(
+  base: BaseDocument,
+  registry: Registry,
+  parts: readonly Pick<ApiPart, 'paths'>[],
+): JsonObject {
   const paths = new Map<string, JsonObject>()
   for (const route of [...kindRoutes(registry), ...lookupRoutes(registry)]) {
     const item = paths.get(route.template) ?? {}
@@ -36,7 +40,7 @@ export function composeOpenapi(base: BaseDocument, registry: Registry): JsonObje
     ],
     paths: {
       ...Object.fromEntries(paths),
-      ...snapshotPaths(registry.kinds),
+      ...Object.assign({}, ...parts.map((part) => part.paths?.(registry.kinds))),
       ...resourcePaths(registry.kinds),
       ...base.paths,
     },

@@ -3,10 +3,8 @@ import type { Logger } from 'pino'
 import type { Clock } from '../../lib/clock.ts'
 import type { JsonObject } from '../../lib/json/json.ts'
 import type { Authorizer } from '../../access/authorizer.ts'
-import type { WebhookContext } from '../../webhooks/subscriptions/webhook-context.ts'
 import type { Authenticator } from '../../http/auth/authenticator.ts'
 import type { BaseDocument } from '../openapi/compose.ts'
-import type { Overviews } from '../../overview/http/overviews.ts'
 import type { UnknownParameters } from '../query/unknown-parameters.ts'
 import type { ProbePorts } from '../service/index-links.ts'
 import type { RateLimits } from '../../http/auth/rate-limits.ts'
@@ -18,9 +16,8 @@ import type { RequestValidation } from '../../http/validation/request-validation
 import type { SchemaCompiler } from '../../http/validation/schema-compiler.ts'
 import type { RequestScope } from '../../http/observability/request-scope.ts'
 import type { WatchStreams } from '../../http/streams/watch-streams.ts'
-import type { AdapterWork } from '../../adapter-work/adapter-work.ts'
-import type { PlaneObjects } from '../../snapshots/http/plane-parts.ts'
 import type { VerbContext, VerbHandler } from '../verbs/handler.ts'
+import type { ApiPart } from './api-part.ts'
 
 /** The dependencies of the API. */
 export interface AppOptions {
@@ -29,8 +26,8 @@ export interface AppOptions {
    * errors receives those of the stages before it.
    */
   readonly mounts: readonly (RequestHandler | ErrorRequestHandler)[]
-  /** The objects of planes in snapshots; null if the server has no planes. */
-  readonly planeObjects: PlaneObjects | null
+  /** What the capabilities of the server add. */
+  readonly parts: readonly ApiPart[]
   readonly verbs: Pick<
     VerbContext,
     'operations' | 'metrics' | 'defaultPageSize' | 'wire' | 'representation'
@@ -45,11 +42,6 @@ export interface AppOptions {
   readonly authorizer: Authorizer
   /** The open watches. The caller closes them. */
   readonly streams: WatchStreams
-  /** The overviews of tenants and of all resources. */
-  readonly overviews: Overviews
-  readonly webhooks: WebhookContext
-  /** The work queues of adapters. */
-  readonly adapterWork: AdapterWork
   /** Records requests; null if the server has no audit log. */
   readonly audit: RequestHandler | null
   readonly log: Logger

@@ -6,6 +6,7 @@ import { must } from '../../lib/assert.ts'
 import type { Registry } from '../../store/registry/registry.ts'
 import { accessOf, hasDryRun, nameParameterOf } from './access.ts'
 import { addressOf } from '../paths/address.ts'
+import type { AddedVerb, ApiPart } from './api-part.ts'
 import type { RouteOptions } from './app-options.ts'
 import type { AppRoute } from '../../http/server/app-route.ts'
 import { patchableNames } from '../wire/resource-fields.ts'
@@ -24,8 +25,6 @@ import { get } from '../verbs/get.ts'
 import { getByName } from '../verbs/get-by-name.ts'
 import type { VerbHandler } from '../verbs/handler.ts'
 import { list } from '../verbs/list.ts'
-import { listChanges } from '../../history/http/list-changes.ts'
-import { listHistory } from '../../history/http/list-history.ts'
 import { listStatuses } from '../verbs/list-statuses.ts'
 import { nameFromPath } from '../verbs/name-from-path.ts'
 import { patch } from '../verbs/patch.ts'
@@ -50,7 +49,7 @@ const STRICT_REPORT = [jsonFormat(strictReportRules)]
 /** A bulk request nests a resource two levels deeper than a creation: `{"items": [...]}`. */
 const DEEPEST_OF_BULK = MAX_DEPTH + 2
 
-const VERBS: Record<Verb, VerbDefinition> = {
+const VERBS: Record<Exclude<Verb, AddedVerb>, VerbDefinition> = {
   list: { handler: list, body: null },
   create: {
     handler: create,
@@ -78,8 +77,6 @@ const VERBS: Record<Verb, VerbDefinition> = {
   'list-statuses': { handler: listStatuses, body: null },
   'report-status': { handler: reportStatus('lenient'), body: () => REPORT },
   'put-status': { handler: reportStatus('strict'), body: () => STRICT_REPORT },
-  'list-changes': { handler: listChanges, body: null },
-  'list-history': { handler: listHistory, body: null },
 }
 
 /** Creates the routes of kinds: body, then the document's rules, then the verb. */
@@ -92,9 +89,12 @@ export function kindHandlers(
   const itemRulesOf = (kind: RegisteredKind) =>
     createItemRules({ compiler, registry, bodyLimit }, kind)
   const verbs = { ...options.verbs, bodyLimit, requireDesired, itemRulesOf }
+  const definitions = { ...VERBS, ...addedVerbs(options.parts) }
   const handle = (route: KindRoute): AppRoute => {
     const { handler, body, isBulk, prepareBody }: VerbDefinition =
-      route.verb === 'subresource' ? subresourceOf(options, route) : VERBS[route.verb]
+      route.verb === 'subresource'
+        ? subresourceOf(options, route)
+        : must(definitions[route.verb], `a part with the verb '${route.verb}'`)
     const formats = body?.(route, registry) ?? []
     const types = formats.map(({ type }) => type)
     const handlers = [
@@ -119,6 +119,12 @@ export function kindHandlers(
     }
   }
   return (routes) => routes.map(handle)
+}
+
+/** The verbs that capabilities implement. */
+function addedVerbs(parts: readonly ApiPart[]): Partial<Record<AddedVerb, VerbDefinition>> {
+  const verbs = parts.flatMap((part) => Object.entries(part.verbs ?? {}))
+  return Object.fromEntries(verbs.map(([verb, handler]) => [verb, { handler, body: null }]))
 }
 
 /** The operation of a subresource: any JSON object that its schema accepts is a valid body. */

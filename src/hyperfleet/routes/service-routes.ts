@@ -1,23 +1,19 @@
 import type { RequestHandler } from 'express'
 import type { AppRoute } from '../../http/server/app-route.ts'
 import { addressOf } from '../paths/address.ts'
-import { listAudit } from '../../audit/http/list-audit.ts'
-import { getOverview } from '../../overview/http/get-overview.ts'
 import { getIdentity } from '../service/get-identity.ts'
 import { listLabels } from '../service/list-labels.ts'
 import { listKinds } from '../service/list-kinds.ts'
 import type { RouteOptions } from './app-options.ts'
 
-const LIST_AUDIT = { verb: 'list', resource: 'audit', subresource: null } as const
 const LIST_ANY = { verb: 'list', resource: '*', subresource: null } as const
 
 /**
  * The routes about the server, its caller and its resources as a whole. Every authenticated caller
- * may use the first two. The audit log needs the permission to list `audit`.
- * The others need a kind that the caller may list, and cover such kinds only.
+ * may use the first two. The others need a kind that the caller may list, and cover such kinds only.
  */
 export function serviceRoutes(options: RouteOptions): readonly AppRoute[] {
-  const { validation, verbs, authorizer, overviews, streams } = options
+  const { validation, verbs, authorizer } = options
   const { operations } = verbs
   const route = (
     template: string,
@@ -35,7 +31,5 @@ export function serviceRoutes(options: RouteOptions): readonly AppRoute[] {
     route('/whoami', getIdentity({ hasRoles: authorizer.isDetailed })),
     route('/label-keys', listLabels({ operations, authorizer }, 'keys'), LIST_ANY),
     route('/label-values', listLabels({ operations, authorizer }, 'values'), LIST_ANY),
-    route('/audit', listAudit({ operations, authorizer }), LIST_AUDIT),
-    route('/overview', getOverview({ operations, authorizer, overviews, streams }), LIST_ANY),
   ]
 }

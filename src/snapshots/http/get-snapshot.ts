@@ -31,7 +31,7 @@ export function getSnapshot(
   context: SnapshotContext,
   planes: PlaneObjects | null = null,
 ): RequestHandler {
-  const { operations, kind, parts } = context
+  const { operations, snapshots, kind, parts } = context
   const parameter = idParameter(kind)
   return async (request, response) => {
     const { originalUrl } = request
@@ -45,7 +45,7 @@ export function getSnapshot(
     const tenant = tenantOf(response)
     const verb = watch ? 'watch' : 'list'
     const permitted = await permittedSelection(context, response, { selection, verb })
-    if (planes && !operations.snapshots.get({ tenant, kind: kind.kind, idOrName })) {
+    if (planes && !snapshots.get({ tenant, kind: kind.kind, idOrName })) {
       await createMissingRoot(planes, response, idOrName)
     }
     if (least) await waitForVersion(operations, least)

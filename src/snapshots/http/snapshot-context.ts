@@ -6,6 +6,7 @@ import type { Context } from '../../store/operations/context.ts'
 import type { WatchStreams } from '../../http/streams/watch-streams.ts'
 import type { WireOptions } from '../../hyperfleet/wire/resource.ts'
 import { createStoredSerializer } from '../../hyperfleet/wire/representation.ts'
+import type { SnapshotCache } from '../cache/snapshot-cache.ts'
 import { type ChangeRenderer, createChangeRenderer } from './render-change.ts'
 import { createReportRenderer } from './render-report.ts'
 import { createSnapshotRenderer, type SnapshotRenderer } from './render-snapshot.ts'
@@ -14,6 +15,7 @@ import { type Parts, partsOf } from './selection.ts'
 /** The dependencies of the handlers of one kind's snapshots. */
 export interface SnapshotContext {
   readonly operations: Context
+  readonly snapshots: SnapshotCache
   readonly clock: Clock
   readonly streams: WatchStreams
   readonly authorizer: Authorizer
@@ -27,7 +29,10 @@ export interface SnapshotContext {
 /** Sends a snapshot: its ASCII head, and the bytes after it. */
 type SendSnapshot = (response: Response, head: string, tail: Buffer) => void
 
-interface Options extends Pick<SnapshotContext, 'operations' | 'clock' | 'streams' | 'authorizer'> {
+interface Options extends Pick<
+  SnapshotContext,
+  'operations' | 'snapshots' | 'clock' | 'streams' | 'authorizer'
+> {
   readonly wire: WireOptions
   /** Whether to send snapshots through `response.json`, which the proof checks. */
   readonly verify: boolean
@@ -35,7 +40,7 @@ interface Options extends Pick<SnapshotContext, 'operations' | 'clock' | 'stream
 
 /** Makes the parts that the snapshots of a root kind share on all their paths. */
 export function snapshotContext(
-  { operations, clock, streams, authorizer, wire, verify }: Options,
+  { operations, snapshots, clock, streams, authorizer, wire, verify }: Options,
   kind: RegisteredKind,
 ): SnapshotContext {
   const resource = createStoredSerializer(wire)
@@ -43,6 +48,7 @@ export function snapshotContext(
   const report = createReportRenderer(operations.registry)
   return {
     operations,
+    snapshots,
     clock,
     streams,
     authorizer,

@@ -1,28 +1,41 @@
 import { idParameter } from '../../store/registry/kind-routes.ts'
 import { addressOf } from '../../hyperfleet/paths/address.ts'
+import type { ApiPart } from '../../hyperfleet/routes/api-part.ts'
 import type { RouteOptions } from '../../hyperfleet/routes/app-options.ts'
 import type { AppRoute } from '../../http/server/app-route.ts'
-import { SNAPSHOTS_TEMPLATE, snapshotTemplate } from './snapshot-paths.ts'
+import type { SnapshotCache } from '../cache/snapshot-cache.ts'
+import type { PlaneObjects } from './plane-parts.ts'
+import { snapshotPaths, SNAPSHOTS_TEMPLATE, snapshotTemplate } from './snapshot-paths.ts'
 import { jsonFormat } from '../../http/validation/body-format.ts'
 import { bodyStage } from '../../http/validation/body-stage.ts'
 import { getSnapshot } from './get-snapshot.ts'
 import { postSnapshots, snapshotsRules } from './post-snapshots.ts'
 import { type SnapshotContext, snapshotContext } from './snapshot-context.ts'
 
-/** The snapshot routes of all kinds that have snapshots. */
-export function snapshotRoutes(options: RouteOptions): readonly AppRoute[] {
+interface Parts {
+  readonly snapshots: SnapshotCache
+  /** The objects of planes in snapshots; null if the server has no planes. */
+  readonly planeObjects: PlaneObjects | null
+}
+
+/** Snapshots of the kinds that have them. */
+export function snapshotPart(parts: Parts): ApiPart {
+  return { isBusy: true, paths: snapshotPaths, routes: (options) => routesOf(parts, options) }
+}
+
+function routesOf({ snapshots, planeObjects }: Parts, options: RouteOptions): readonly AppRoute[] {
   const { verbs, clock, streams, validation, authorizer } = options
   const { operations, wire } = verbs
   const verify = validation.proof !== null
-  const shared = { operations, wire, clock, streams, authorizer, verify }
+  const shared = { operations, snapshots, wire, clock, streams, authorizer, verify }
   const contexts = operations.registry.kinds
     .filter(({ snapshots }) => snapshots === true)
     .map((kind) => snapshotContext(shared, kind))
   const [first, ...others] = contexts
   if (!first) return []
   return [
-    ...contexts.flatMap((context) => itemRoutes(context, options)),
-    manyRoute([first, ...others], options),
+    ...contexts.flatMap((context) => itemRoutes(context, options, planeObjects)),
+    manyRoute([first, ...others], options, planeObjects),
   ]
 }
 
@@ -33,7 +46,8 @@ export function snapshotRoutes(options: RouteOptions): readonly AppRoute[] {
  */
 function itemRoutes(
   context: SnapshotContext,
-  { validation, planeObjects }: RouteOptions,
+  { validation }: RouteOptions,
+  planeObjects: PlaneObjects | null,
 ): readonly AppRoute[] {
   const { kind } = context
   const template = snapshotTemplate(kind)
@@ -51,7 +65,8 @@ function itemRoutes(
 
 function manyRoute(
   contexts: readonly [SnapshotContext, ...SnapshotContext[]],
-  { validation, bodyLimit, planeObjects }: RouteOptions,
+  { validation, bodyLimit }: RouteOptions,
+  planeObjects: PlaneObjects | null,
 ): AppRoute {
   return {
     ...addressOf(SNAPSHOTS_TEMPLATE),

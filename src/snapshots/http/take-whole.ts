@@ -28,12 +28,14 @@ interface WholeSnapshot {
 
 /** Reads every part of a snapshot, or fails: a snapshot is never partial. */
 export async function takeWhole(
-  { operations, kind, parts: { known } }: Pick<SnapshotContext, 'operations' | 'kind' | 'parts'>,
+  context: Pick<SnapshotContext, 'operations' | 'snapshots' | 'kind' | 'parts'>,
   { tenant, idOrName, requested: selection, planes }: Root,
   response: Response,
 ): Promise<WholeSnapshot> {
+  const { operations, snapshots, kind } = context
+  const { known } = context.parts
   const take = async (): Promise<WholeSnapshot | null> => {
-    const cached = await takeSnapshot(operations, { tenant, kind, idOrName })
+    const cached = await takeSnapshot(snapshots, { tenant, kind, idOrName })
     const { id } = cached.state.root
     const selected = selection.resources
     if (!planes || !(await selectsPlane(planes, id, { selected, known }))) {

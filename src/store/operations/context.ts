@@ -2,7 +2,6 @@ import type { Clock } from '../../lib/clock.ts'
 import type { KeyedQueue } from '../../lib/async/keyed-queue.ts'
 import type { Semaphore } from '../../lib/async/semaphore.ts'
 import type { Feed } from '../feed/feed.ts'
-import type { SnapshotCache } from '../../snapshots/cache/snapshot-cache.ts'
 import type { Registry } from '../registry/registry.ts'
 import type { Database } from '../database/database.ts'
 import type { Replicas } from '../replicas/replicas.ts'
@@ -28,8 +27,6 @@ export interface Context {
   readonly insertBatches: InsertBatches | null
   /** Notified of every write, so that watches receive it immediately. */
   readonly feed: Feed
-  /** Serves snapshots. */
-  readonly snapshots: SnapshotCache
   /** Limits concurrent searches. */
   readonly searches: Semaphore
   /** Called for each search that exceeded its time or got no place in the semaphore. */

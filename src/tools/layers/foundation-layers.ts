@@ -74,8 +74,6 @@ const STORE_LAYERS: Readonly<Record<string, Layer>> = {
       'store/objects/selection',
       'store/database',
       'store/changes',
-      // To be turned around: removing a plane also removes the states of its sandboxes.
-      'sandboxes/storage',
     ],
   },
   'store/objects': {
@@ -95,8 +93,6 @@ const STORE_LAYERS: Readonly<Record<string, Layer>> = {
       'store/operations',
       'store/objects/model',
       'store/objects/storage',
-      // To be turned around: operations wait until the cache of snapshots has their writes.
-      'snapshots/cache',
     ],
   },
 }

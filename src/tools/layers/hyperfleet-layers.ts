@@ -42,24 +42,12 @@ export const HYPERFLEET_LAYERS: Readonly<Record<string, Layer>> = {
       ...API('errors', 'openapi', 'paths', 'query', 'validation', 'warnings', 'watch', 'wire'),
     ],
   },
-  // To be turned around: the API composes its document, routes and options from those of the
-  // capabilities. They will register them.
-  'hyperfleet/openapi': {
-    imports: [...BELOW, ...API('paths', 'query', 'wire'), 'snapshots/http'],
-  },
+  'hyperfleet/openapi': { imports: [...BELOW, ...API('paths', 'query', 'wire', 'routes')] },
   'hyperfleet/routes': {
     imports: [
       ...BELOW,
       ...API('openapi', 'paths', 'query', 'service', 'validation', 'verbs', 'warnings', 'wire'),
-      'adapter-work',
-      'audit/http',
-      'history/http',
-      'overview/http',
-      'snapshots/http',
-      'webhooks/subscriptions',
     ],
   },
-  hyperfleet: {
-    imports: [...BELOW, 'hyperfleet', 'adapter-work/http', 'snapshots/http', 'webhooks/http'],
-  },
+  hyperfleet: { imports: [...BELOW, 'hyperfleet'] },
 }

@@ -20,7 +20,9 @@ import {
   postWebhook,
 } from './webhook-handlers.ts'
 import { createWebhookPatches, WEBHOOK_PATCH_FORMATS } from './webhook-patch.ts'
+import type { ApiPart } from '../../hyperfleet/routes/api-part.ts'
 import type { RouteOptions } from '../../hyperfleet/routes/app-options.ts'
+import type { WebhookContext } from '../subscriptions/webhook-context.ts'
 
 interface WebhookRoute {
   readonly method: AppRoute['method']
@@ -38,8 +40,14 @@ const DELIVERIES = `${ITEM}/deliveries`
 const DEAD_LETTERS = `${ITEM}/dead-letters`
 
 /** The routes of webhooks and their deliveries. */
-export function webhookRoutes(options: RouteOptions): readonly AppRoute[] {
-  const { webhooks, authorizer, bodyLimit, compiler, validation } = options
+export function webhookPart(webhooks: WebhookContext): ApiPart {
+  return { routes: (options) => routesOf(webhooks, options) }
+}
+
+function routesOf(
+  webhooks: WebhookContext,
+  { authorizer, bodyLimit, compiler, validation }: RouteOptions,
+): readonly AppRoute[] {
   const api = { webhooks, authorizer, patchOf: createWebhookPatches({ compiler, bodyLimit }) }
   const subresource = 'deliveries'
   const routes: readonly WebhookRoute[] = [
