@@ -6,10 +6,9 @@ import type { Planes } from './start-planes.ts'
 
 /** Gives controllers access to the planes and fleets of this process. */
 export function controllerClient(planes: Planes): FleetClient {
-  const { clusterFeed, membersOf } = planes
+  const { clusterFeed } = planes
   return createInProcessFleetClient({
     ...fleetSource(planes),
     subscribeClusters: (label, subscriber) => followClusters(clusterFeed, label, subscriber),
-    ...(membersOf && { membersOf }),
   })
 }

@@ -6,6 +6,7 @@ import { probeDelegate } from '../planes/delegation/probe-delegate.ts'
 import { startAvailabilityController } from '../planes/controllers/api-services/availability-controller.ts'
 import type { FleetObject } from '../planes/controllers/client/fleet-client.ts'
 import { startFleetController } from '../fleets/controllers/fleet-controller.ts'
+import type { FleetMembersOf } from '../fleets/members/fleet-members.ts'
 import type { ControllerMetrics } from '../planes/controllers/runtime/controller-metrics.ts'
 import { named, type StartController } from '../planes/controllers/runtime/start-in-order.ts'
 import { startControllers } from '../planes/controllers/start-controllers.ts'
@@ -31,7 +32,11 @@ export function runControllers(
     fleet: controllerClient(planes),
     identity: `${hostname()}_${process.pid}_${randomUUID()}`,
     sessions: databaseSessions(database, planes.feed),
-    more: [availabilityController(planes), ...(planes.membersOf ? [fleetController] : []), ...more],
+    more: [
+      availabilityController(planes),
+      ...(planes.membersOf ? [fleetController(planes.membersOf)] : []),
+      ...more,
+    ],
     metrics,
     onError: (controller, error) => log.warn({ err: error, controller }, 'a controller waits'),
   })
@@ -47,4 +52,6 @@ function availabilityController({ egress }: Planes): StartController {
   )
 }
 
-const fleetController = named('fleet controller', startFleetController)
+function fleetController(membersOf: FleetMembersOf): StartController {
+  return named('fleet controller', (parts) => startFleetController({ ...parts, membersOf }))
+}

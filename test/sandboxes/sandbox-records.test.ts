@@ -4,7 +4,6 @@ import type {
   Advance,
   SandboxRecords,
 } from '../../src/sandboxes/controllers/sandboxes/sandbox-records.ts'
-import { removeStatesOfPlanes } from '../../src/sandboxes/storage/remove-states-of-planes.ts'
 import { removePlanes } from '../../src/store/objects/storage/remove-planes.ts'
 import type { SandboxOperation } from '../../src/sandboxes/storage/sandbox-operation.ts'
 import type { SandboxProgress, SandboxRef } from '../../src/sandboxes/storage/sandbox-state.ts'

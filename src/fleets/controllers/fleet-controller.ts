@@ -6,6 +6,7 @@ import {
   startController,
 } from '../../planes/controllers/runtime/start-controller.ts'
 import type { WorkQueue } from '../../planes/controllers/runtime/work-queue.ts'
+import type { FleetMembersOf } from '../members/fleet-members.ts'
 import { FailedMembers } from './failed-members.ts'
 import { FLEET_LABEL, FLEETS, ROOT, SCENARIOS } from './fleet-resources.ts'
 import { observedFleet } from './observed-fleet.ts'
@@ -27,9 +28,13 @@ interface Item {
   readonly name: string
 }
 
+interface Context extends ControllerContext {
+  readonly membersOf: FleetMembersOf
+}
+
 /** Creates, replaces and removes the members of all fleets. */
-export function startFleetController(context: ControllerContext): Promise<AsyncDisposable> {
-  const { fleet, timers, random, onError } = context
+export function startFleetController(context: Context): Promise<AsyncDisposable> {
+  const { fleet, membersOf, timers, random, onError } = context
   const written = new BoundedMap<string>(MAX_FLEETS)
   const failed = new FailedMembers({ now: timers.now, random })
   const pacer = createPacer({
@@ -41,7 +46,7 @@ export function startFleetController(context: ControllerContext): Promise<AsyncD
   })
   const parts: FleetParts = {
     client: fleet.plane(ROOT),
-    members: fleet.members,
+    members: membersOf(fleet.fence),
     failed,
     timers,
     onWritten: (name, version) => written.set(name, version),

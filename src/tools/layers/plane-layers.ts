@@ -173,8 +173,6 @@ export const PLANE_LAYERS: Readonly<Record<string, Layer>> = {
       'store/objects/model',
       ...PLANES('controllers', 'definitions/acceptance', 'errors', 'model'),
     ],
-    // To be turned around: the client of the controllers knows the members of fleets.
-    types: ['fleets/members'],
   },
   planes: { imports: ['lib', 'access', 'store', 'http', 'planes'] },
 }

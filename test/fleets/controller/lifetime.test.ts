@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { controllerClient } from '../../../src/cmd/controller-client.ts'
 import { startTestServer, type TestServer } from '../../support/test-server.ts'
 import { CLUSTERS, type FleetFixture, NO_ADAPTERS, openFleets, WAIT } from './fleet-fixture.ts'
-import { runController } from './run-controller.ts'
+import { inProcess, runController } from './run-controller.ts'
 
 const HOUR_MS = 3_600_000
 const DELETE = { scaleDownPolicy: 'Delete', deletionPolicy: 'Delete' }
@@ -17,7 +16,7 @@ describe('without required adapters', () => {
   })
   afterAll(() => server[Symbol.asyncDispose]())
 
-  const run = (aheadMs = 0) => runController(controllerClient(server.planes), { aheadMs })
+  const run = (aheadMs = 0) => runController(inProcess(server), { aheadMs })
 
   test('ttl 0: the fleet is deleted without creating members', async () => {
     await fleets.create('brief', { replicas: 3, ttlSeconds: 0, ...DELETE })

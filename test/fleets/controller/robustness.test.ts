@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { controllerClient } from '../../../src/cmd/controller-client.ts'
-import type { FleetClient } from '../../../src/planes/controllers/client/fleet-client.ts'
+import { createHttpFleetMembers } from '../../../src/fleets/client/http-fleet-members.ts'
+import type { FleetMembersOf } from '../../../src/fleets/members/fleet-members.ts'
 import { FLEET_CLIENTS } from '../../planes/controllers/fleet-clients.ts'
 import { startTcpProxy } from '../../storage/tcp-proxy.ts'
 import { createTestDatabase } from '../../support/test-database.ts'
 import { startTestServer, type TestServer } from '../../support/test-server.ts'
 import { type FleetFixture, NO_ADAPTERS, openFleets, WAIT } from './fleet-fixture.ts'
-import { runController } from './run-controller.ts'
+import { inProcess, runController } from './run-controller.ts'
 
 const DELETE = { scaleDownPolicy: 'Delete', deletionPolicy: 'Delete' }
 
@@ -25,35 +25,39 @@ function expectedNames(name: string, count: number): readonly string[] {
 }
 
 describe.each(FLEET_CLIENTS)('a controller $name', ({ name: client, open }) => {
-  const fleet = client === 'over HTTP' ? 'remote' : 'local'
+  const name = client === 'over HTTP' ? 'remote' : 'local'
 
   test('creates, scales and deletes a fleet', async () => {
-    await using controller = await runController(open(server, ['root']))
-    await fleets.create(fleet, { replicas: 5, ...DELETE })
-    await fleets.untilReady(fleet, 5)
-    await fleets.change(fleet, { replicas: 2 })
-    await fleets.untilReady(fleet, 2)
-    expect(await fleets.names(fleet)).toEqual(expectedNames(fleet, 2))
-    await fleets.delete(fleet)
-    await fleets.untilGone(fleet)
-    expect(await fleets.names(fleet)).toEqual([])
+    const fleet = open(server, ['root'])
+    const remote: FleetMembersOf = (fence) =>
+      createHttpFleetMembers({ server: server.origin, userAgent: 'test' }, fence)
+    const membersOf = client === 'over HTTP' ? remote : inProcess(server).membersOf
+    await using controller = await runController({ fleet, membersOf })
+    await fleets.create(name, { replicas: 5, ...DELETE })
+    await fleets.untilReady(name, 5)
+    await fleets.change(name, { replicas: 2 })
+    await fleets.untilReady(name, 2)
+    expect(await fleets.names(name)).toEqual(expectedNames(name, 2))
+    await fleets.delete(name)
+    await fleets.untilGone(name)
+    expect(await fleets.names(name)).toEqual([])
     void controller
   })
 })
 
 test('crash in mid-batch: another controller completes the fleet', async () => {
-  const first = await runController(controllerClient(server.planes), { onError: () => undefined })
+  const first = await runController(inProcess(server), { onError: () => undefined })
   await fleets.create('crashed', { replicas: 1500, ...DELETE })
   await expect.poll(() => fleets.names('crashed'), WAIT).not.toEqual([])
   await first[Symbol.asyncDispose]()
-  await using second = await runController(controllerClient(server.planes))
+  await using second = await runController(inProcess(server))
   await fleets.untilReady('crashed', 1500)
   expect(await fleets.names('crashed')).toEqual(expectedNames('crashed', 1500))
   void second
 })
 
-/** A client whose responses to changes of members are lost after the changes. */
-function losingResponses(client: FleetClient, losses: number): FleetClient {
+/** Members whose responses to changes are lost after the changes. */
+function losingResponses(membersOf: FleetMembersOf, losses: number): FleetMembersOf {
   let left = losses
   const lose = async <Result>(change: Promise<Result>): Promise<Result> => {
     const result = await change
@@ -61,20 +65,20 @@ function losingResponses(client: FleetClient, losses: number): FleetClient {
     left -= 1
     throw new Error('the response was lost')
   }
-  const { members } = client
-  return {
-    ...client,
-    members: {
+  return (fence) => {
+    const members = membersOf(fence)
+    return {
       ...members,
       create: (...args) => lose(members.create(...args)),
       remove: (...args) => lose(members.remove(...args)),
-    },
+    }
   }
 }
 
 test('a lost response to a creation or removal causes no second one', async () => {
-  const client = losingResponses(controllerClient(server.planes), 2)
-  await using controller = await runController(client, { onError: () => undefined })
+  const { fleet, membersOf } = inProcess(server)
+  const access = { fleet, membersOf: losingResponses(membersOf, 2) }
+  await using controller = await runController(access, { onError: () => undefined })
   await fleets.create('unheard', { replicas: 4, ...DELETE })
   await fleets.untilReady('unheard', 4)
   const before = await fleets.members('unheard')
@@ -86,8 +90,8 @@ test('a lost response to a creation or removal causes no second one', async () =
 
 test('two controllers: no extra, duplicate or lost member', async () => {
   const ignore = { onError: () => undefined }
-  await using first = await runController(controllerClient(server.planes), ignore)
-  await using second = await runController(controllerClient(server.planes), ignore)
+  await using first = await runController(inProcess(server), ignore)
+  await using second = await runController(inProcess(server), ignore)
   await fleets.create('doubled', { replicas: 400, ...DELETE })
   await fleets.untilReady('doubled', 400)
   expect(await fleets.names('doubled')).toEqual(expectedNames('doubled', 400))
@@ -101,19 +105,21 @@ test('two controllers: no extra, duplicate or lost member', async () => {
 
 test('a controller whose lease has passed on creates no member', async () => {
   const fence = { namespace: 'kube-system', name: 'no-such-lease', uid: 'none', number: 1 }
-  const client = controllerClient(server.planes).fencedBy(fence)
+  const { fleet, membersOf } = inProcess(server)
+  const access = { fleet: fleet.fencedBy(fence), membersOf }
+  const members = membersOf(fence)
   const errors: unknown[] = []
-  await using controller = await runController(client, { onError: (error) => errors.push(error) })
+  await using controller = await runController(access, { onError: (error) => errors.push(error) })
   await fleets.create('fenced', { replicas: 2 })
   const { uid = '', generation = 0 } = (await fleets.get('fenced')).metadata
-  const create = client.members.create({ name: 'fenced', uid, generation }, ['fenced-0000'])
+  const create = members.create({ name: 'fenced', uid, generation }, ['fenced-0000'])
   await expect(create).rejects.toMatchObject({ code: 409 })
   expect(await fleets.names('fenced')).toEqual([])
   void controller
 })
 
 test('a controller that read an older generation changes no member', async () => {
-  const { members } = controllerClient(server.planes)
+  const members = inProcess(server).membersOf(null)
   const { metadata } = await fleets.create('outrun', { replicas: 2 })
   const ref = { name: 'outrun', uid: metadata.uid ?? '', generation: metadata.generation ?? 0 }
   await fleets.change('outrun', { replicas: 0 })

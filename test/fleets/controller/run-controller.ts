@@ -1,6 +1,21 @@
 import type { FleetClient } from '../../../src/planes/controllers/client/fleet-client.ts'
+import { controllerClient } from '../../../src/cmd/controller-client.ts'
+import { must } from '../../../src/lib/assert.ts'
+import type { TestServer } from '../../support/test-server.ts'
+import type { FleetMembersOf } from '../../../src/fleets/members/fleet-members.ts'
 import { startFleetController } from '../../../src/fleets/controllers/fleet-controller.ts'
 import { systemTimers } from '../../../src/planes/controllers/runtime/timers.ts'
+
+/** What a controller of fleets works with. */
+export interface ControllerAccess {
+  readonly fleet: FleetClient
+  readonly membersOf: FleetMembersOf
+}
+
+/** The access of a server's own controller. */
+export function inProcess({ planes }: Pick<TestServer, 'planes'>): ControllerAccess {
+  return { fleet: controllerClient(planes), membersOf: must(planes.membersOf, 'fleets') }
+}
 
 interface Overrides {
   /** Shifts the wall clock of the controller. */
@@ -10,11 +25,12 @@ interface Overrides {
 
 /** Runs the controller of fleets alone, without a lease. */
 export function runController(
-  fleet: FleetClient,
+  { fleet, membersOf }: ControllerAccess,
   { aheadMs = 0, onError = (error) => console.error(error) }: Overrides = {},
 ): Promise<AsyncDisposable> {
   return startFleetController({
     fleet,
+    membersOf,
     timers: { ...systemTimers, clock: () => new Date(Date.now() + aheadMs) },
     random: Math.random,
     onError,

@@ -1,5 +1,4 @@
 import type { ApiObject } from '../../model/api-object.ts'
-import type { FleetMembers } from '../../../fleets/members/fleet-members.ts'
 import type { ObjectKey } from '../../../store/objects/model/stored-object.ts'
 import type { WriteFence } from '../../../store/objects/model/write-fence.ts'
 import type { PlaneClient } from './plane-client.ts'
@@ -74,8 +73,8 @@ export interface FleetClient {
    * now. Continues after `onLost`.
    */
   followClusters(label: string, subscriber: ClusterSubscriber): Promise<AsyncDisposable>
-  /** The members of fleets. */
-  readonly members: FleetMembers
+  /** The term of the leader whose writes these are; null without a leader. */
+  readonly fence: WriteFence | null
   /**
    * A client whose writes fail after another leader has taken over. Followers do not wait for their
    * first lists after the signal is aborted.

@@ -7,7 +7,6 @@ import type { PlaneClient, ServedResource } from '../plane-client.ts'
 import { findServed, storageName } from '../resource-names.ts'
 import { followClustersOverHttp } from './follow-clusters-over-http.ts'
 import { followOverHttp } from './follow-over-http.ts'
-import { createHttpFleetMembers } from './http-fleet-members.ts'
 import type { HttpOptions } from './http-options.ts'
 import { createHttpPlaneClient } from './http-plane-client.ts'
 
@@ -48,7 +47,7 @@ export function createHttpFleetClient(
       followOverHttp({ ...options, clients: planes.map(planeOf), resources, subscriber, signal }),
     followClusters: (label, subscriber) =>
       followClustersOverHttp({ ...options, client: planeOf('root'), label, subscriber, signal }),
-    members: createHttpFleetMembers(options, fence),
+    fence,
     fencedBy: (next, until) => createHttpFleetClient(options, next, until),
   }
 }

@@ -1,6 +1,5 @@
 import type { ObjectKey } from '../../../../store/objects/model/stored-object.ts'
 import type { WriteFence } from '../../../../store/objects/model/write-fence.ts'
-import type { FleetMembers } from '../../../../fleets/members/fleet-members.ts'
 import { resourceNotServed } from '../api-failures.ts'
 import type { FleetClient, FleetObject, FleetSelection, FleetSubscriber } from '../fleet-client.ts'
 import { fleetChange, fleetObject } from './change-objects.ts'
@@ -28,26 +27,12 @@ export function createInProcessFleetClient(
         [Symbol.asyncDispose]: () => Promise.resolve(subscription[Symbol.dispose]()),
       })
     },
-    members: options.membersOf?.(fence) ?? NO_MEMBERS,
+    fence,
     fencedBy: (term) => createInProcessFleetClient(options, term),
   }
 }
 
 const CLUSTERS = { group: 'hyperfleet.io', version: 'v1', plural: 'clusters' }
-
-/** The members on a server without fleets. */
-const NO_MEMBERS: FleetMembers = {
-  compare: () => Promise.reject(notServed()),
-  create: () => Promise.reject(notServed()),
-  remove: () => Promise.reject(notServed()),
-  reset: () => Promise.reject(notServed()),
-  declare: () => Promise.reject(notServed()),
-  expire: () => Promise.reject(notServed()),
-}
-
-function notServed(): Error {
-  return resourceNotServed({ group: 'kplane.dev', version: 'v1', plural: 'fleets' })
-}
 
 async function* readPlanes({ reader }: InProcessOptions): AsyncGenerator<readonly string[]> {
   let planes = await reader.readPlanes('', PAGE_SIZE)

@@ -4,7 +4,6 @@ import type { ResourceStore } from '../../../model/resource-store.ts'
 import type { ResourceType } from '../../../model/resource-type.ts'
 import type { TypeRegistry } from '../../../model/type-registry.ts'
 import type { UserInfo } from '../../../model/user-info.ts'
-import type { FleetMembersOf } from '../../../../fleets/members/fleet-members.ts'
 import type { FleetReader } from '../../../../store/objects/model/fleet-query.ts'
 import type { ObjectChange } from '../../../../store/objects/model/object-change.ts'
 import type { ClusterSubscriber } from '../fleet-client.ts'
@@ -28,8 +27,6 @@ export interface InProcessOptions {
   readonly subscribe: (subscriber: AllChangesSubscriber) => Disposable
   /** Sends the changes of clusters with a label from now on. Absent: without clusters. */
   readonly subscribeClusters?: (label: string, subscriber: ClusterSubscriber) => Disposable
-  /** Absent: the server has no fleets. */
-  readonly membersOf?: FleetMembersOf
   /** Converts an object from its storage version. Needed for watches in other versions. */
   readonly convert?: (object: ApiObject, type: ResourceType, version: string) => Promise<ApiObject>
   /** The user of all requests; they are not authorized. */

@@ -1,12 +1,12 @@
-import type { FleetMembers, FleetRef } from '../../../../fleets/members/fleet-members.ts'
-import type { WriteFence } from '../../../../store/objects/model/write-fence.ts'
-import type { JsonObject } from '../../../../lib/json/json.ts'
-import type { ResourceName } from '../plane-client.ts'
-import type { HttpOptions } from './http-options.ts'
+import type { FleetMembers, FleetRef } from '../members/fleet-members.ts'
+import type { WriteFence } from '../../store/objects/model/write-fence.ts'
+import type { JsonObject } from '../../lib/json/json.ts'
+import type { ResourceName } from '../../planes/controllers/client/plane-client.ts'
+import type { HttpOptions } from '../../planes/controllers/client/http/http-options.ts'
 import { parseComparison } from './parse-comparison.ts'
 import { parseCreationResults, parseRemovalResults } from './parse-member-results.ts'
-import { planePath, resourcePath } from './resource-path.ts'
-import { sendRequest } from './send-request.ts'
+import { planePath, resourcePath } from '../../planes/controllers/client/http/resource-path.ts'
+import { sendRequest } from '../../planes/controllers/client/http/send-request.ts'
 
 const FLEETS: ResourceName = { group: 'kplane.dev', version: 'v1', plural: 'fleets' }
 
