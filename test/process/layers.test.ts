@@ -51,8 +51,6 @@ const HTTP_CHAIN = [
 const INDEPENDENT = [
   ['store/operations', 'http/server'],
   ['store/resources', 'http/json'],
-  ['lib/settings', 'http/auth'],
-  ['lib/settings', 'hyperfleet/query'],
   ['hyperfleet/statuses/operations', 'http/server'],
   ['hyperfleet/statuses/conditions', 'store/resources'],
   ['store/search/sql', 'store/search/memory'],
@@ -141,7 +139,7 @@ describe('the layers', () => {
   })
 
   it.each([
-    ['store/resources', 'pg'],
+    ['store/database', 'pg'],
     ['store/database', '@prisma/adapter-pg'],
     ['store/database', '../../generated/prisma/client.ts'],
     ['store/search/sql', 'sql-template-tag'],

@@ -7,7 +7,7 @@ import { listParameterComponents } from './list-parameters.ts'
 import { commonReferenceSchemas } from '../wire/reference-schemas.ts'
 import { mergePatchSchemas } from '../wire/resource-fields.ts'
 import { resourcePaths, resourceSchemas } from './resource-paths.ts'
-import type { ApiPart } from '../routes/api-part.ts'
+import type { RegisteredKind } from '../../store/registry/kind.ts'
 
 /** The parts of `openapi/base.yaml` that `composeOpenapi` extends. */
 export interface BaseDocument extends JsonObject {
@@ -18,11 +18,17 @@ export interface BaseDocument extends JsonObject {
   }
 }
 
+/** What a capability adds to the document. */
+export interface DocumentPart {
+  /** The paths of its routes, if they follow from the kinds. */
+  readonly paths?: (kinds: readonly RegisteredKind[]) => JsonObject
+}
+
 /** Composes the API's document: the base, the schemas and paths of all kinds, the paths of parts. */
 export function composeOpenapi(
   base: BaseDocument,
   registry: Registry,
-  parts: readonly Pick<ApiPart, 'paths'>[],
+  parts: readonly DocumentPart[],
 ): JsonObject {
   const paths = new Map<string, JsonObject>()
   for (const route of [...kindRoutes(registry), ...lookupRoutes(registry)]) {

@@ -22,6 +22,8 @@ export const TABLES = [
 ] as const
 const STORING = [...SEARCHING, ...TABLES] as const
 
+const OPERATING = [...STORING, 'store/feed', 'store/operations'] as const
+
 const STORE_LAYERS: Readonly<Record<string, Layer>> = {
   'store/model': { imports: ['lib', 'access'] },
   'store/registry': { imports: ['lib', 'store/model'] },
@@ -86,15 +88,15 @@ const STORE_LAYERS: Readonly<Record<string, Layer>> = {
       'store/feed',
     ],
   },
-  'store/operations': {
-    imports: [
-      ...STORING,
-      'store/feed',
-      'store/operations',
-      'store/objects/model',
-      'store/objects/storage',
-    ],
+  'store/operations/servers': { imports: STORING },
+  'store/operations/bulk': {
+    imports: [...OPERATING, 'store/objects/model', 'store/objects/storage'],
   },
+  'store/operations/objects': {
+    imports: [...OPERATING, 'store/objects/model', 'store/objects/storage'],
+  },
+  'store/operations/watch': { imports: OPERATING },
+  'store/operations': { imports: [...STORING, 'store/feed'] },
 }
 
 const HTTP_LAYERS: Readonly<Record<string, Layer>> = {

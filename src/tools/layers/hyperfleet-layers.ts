@@ -42,7 +42,7 @@ export const HYPERFLEET_LAYERS: Readonly<Record<string, Layer>> = {
       ...API('errors', 'openapi', 'paths', 'query', 'validation', 'warnings', 'watch', 'wire'),
     ],
   },
-  'hyperfleet/openapi': { imports: [...BELOW, ...API('paths', 'query', 'wire', 'routes')] },
+  'hyperfleet/openapi': { imports: [...BELOW, ...API('paths', 'query', 'wire')] },
   'hyperfleet/routes': {
     imports: [
       ...BELOW,
