@@ -1,10 +1,3 @@
-import { auditPart } from '../audit/http/audit-part.ts'
-import { workPart } from '../adapter-work/http/work-routes.ts'
-import { historyPart } from '../history/http/history-part.ts'
-import { overviewPart } from '../overview/http/overview-part.ts'
-import { snapshotPart } from '../snapshots/http/snapshot-routes.ts'
-import { webhookPart } from '../webhooks/http/webhook-routes.ts'
-import { openSnapshots } from './open-snapshots.ts'
 import type { Server } from 'node:http'
 import { hostname } from 'node:os'
 import { fileURLToPath } from 'node:url'
@@ -38,10 +31,8 @@ import { listen } from '../lib/listen.ts'
 import { serveConsole } from '../console/serve-console.ts'
 import type { LiveSettings } from './live-settings.ts'
 import { listenFailure, type PortSetting } from './listen-failure.ts'
-import { openAdapterWork } from './open-adapter-work.ts'
-import { openOverviews } from './open-overviews.ts'
-import { openWebhooks } from './open-webhooks.ts'
 import { openCertificate } from './open-certificate.ts'
+import { openParts } from './open-parts.ts'
 import { openAuthenticator } from './open-authenticator.ts'
 import { openTenantRouting, type TenantRouting } from './open-tenant-routing.ts'
 import { startAudit } from './start-audit.ts'
@@ -276,13 +267,10 @@ async function startApi(
   const wire = { registry, family: config.conditionFamily }
   const representation = hyperfleetRepresentation(wire)
   const operations = createOperations(foundation, { database, replicas, feed, representation })
-  const snapshots = openSnapshots(foundation, { database, feed })
   const streams = openStreams(foundation)
-  const overviews = openOverviews(config, { lifecycle, log, ...operations })
   const routing = await openTenantRouting(foundation, { database, authenticator })
   const { gateway } = routing
-  const webhooks = openWebhooks(foundation, { ...operations, wire, membership })
-  const adapterWork = openAdapterWork(config, { operations, metrics, log })
+  const added = openParts(foundation, { operations, wire, membership })
   const { base } = documents
   const { rateLimits } = foundation
   const parts = { config, database, streams, rateLimits, log, clock, operations, base }
@@ -296,14 +284,7 @@ async function startApi(
     mounts: [...consoleOf(config), ...routing.mounts, planeErrors(clock), planes.handler],
     audit: startAudit(foundation, database),
     streams,
-    parts: [
-      snapshotPart({ snapshots, planeObjects: planes.objects }),
-      historyPart,
-      workPart(adapterWork),
-      auditPart,
-      overviewPart(overviews),
-      webhookPart(webhooks),
-    ],
+    parts: added.with(planes.objects),
     verbs: {
       operations,
       metrics,
@@ -325,7 +306,7 @@ async function startApi(
   })
   if (config.role === 'controllers') return { port: 0, planes, server: null }
   const { port, server } = await serveApp(foundation, app, routing)
-  endStreamsFirst(lifecycle, { streams, adapterWork, routing, planes })
+  endStreamsFirst(lifecycle, { streams, adapterWork: added.adapterWork, routing, planes })
   return { port, planes, server }
 }
 

@@ -18,7 +18,7 @@ export interface BaseDocument extends JsonObject {
   }
 }
 
-/** What a capability adds to the document. */
+/** The additions of a capability to the document. */
 export interface DocumentPart {
   /** The paths of its routes, if they follow from the kinds. */
   readonly paths?: (kinds: readonly RegisteredKind[]) => JsonObject

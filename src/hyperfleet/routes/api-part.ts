@@ -6,7 +6,7 @@ import type { RouteOptions } from './app-options.ts'
 /** The verbs of kinds that capabilities implement. */
 export type AddedVerb = 'list-changes' | 'list-history'
 
-/** What a capability adds to the API. */
+/** The additions of a capability to the API. */
 export interface ApiPart extends DocumentPart {
   /** Called again when a kind is registered. */
   readonly routes?: (options: RouteOptions) => readonly AppRoute[]

@@ -26,7 +26,7 @@ export interface AppOptions {
    * errors receives those of the stages before it.
    */
   readonly mounts: readonly (RequestHandler | ErrorRequestHandler)[]
-  /** What the capabilities of the server add. */
+  /** The additions of the capabilities. */
   readonly parts: readonly ApiPart[]
   readonly verbs: Pick<
     VerbContext,

@@ -29,7 +29,7 @@ function routesOf({ snapshots, planeObjects }: Parts, options: RouteOptions): re
   const verify = validation.proof !== null
   const shared = { operations, snapshots, wire, clock, streams, authorizer, verify }
   const contexts = operations.registry.kinds
-    .filter(({ snapshots }) => snapshots === true)
+    .filter((kind) => kind.snapshots === true)
     .map((kind) => snapshotContext(shared, kind))
   const [first, ...others] = contexts
   if (!first) return []

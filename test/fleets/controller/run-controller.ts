@@ -6,7 +6,7 @@ import type { FleetMembersOf } from '../../../src/fleets/members/fleet-members.t
 import { startFleetController } from '../../../src/fleets/controllers/fleet-controller.ts'
 import { systemTimers } from '../../../src/planes/controllers/runtime/timers.ts'
 
-/** What a controller of fleets works with. */
+/** The dependencies of a controller of fleets. */
 export interface ControllerAccess {
   readonly fleet: FleetClient
   readonly membersOf: FleetMembersOf
