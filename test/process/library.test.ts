@@ -17,7 +17,7 @@ const SAMPLE_OPTIONS =
 
 const CONSUMER = `
 import { FlotillaError } from 'flotilla/lib/errors'
-import { readConfig } from 'flotilla/cmd/settings'
+import { readConfig } from 'flotilla/settings'
 import { defineKind, type Kind } from 'flotilla/store/registry/kind'
 import { createRegistry } from 'flotilla/store/registry/registry'
 import { statusHooks } from 'flotilla/hyperfleet/statuses/conditions/status-hooks'
