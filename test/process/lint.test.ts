@@ -69,7 +69,7 @@ describe('the linter', () => {
   expectRejected('rejects process.env', inLib, 'node(no-process-env)')
   expectAllowed(
     'allows process.env in the table of settings',
-    plant('src/lib/settings', environment, 'settings.ts'),
+    plant('src/cmd', environment, 'settings.ts'),
   )
 
   plant('src/lib', `export { b as a } from './right.ts'\n`, 'left.ts')
