@@ -239,7 +239,7 @@ async function report(
     lostRuntime: runtime === null ? null : lostRuntime(runtime, listed),
     unready: unreadyMessage({
       instance: instances.find(runtime ?? '', ref.uid, state?.instanceId ?? ''),
-      probes: spec.workload.probes,
+      workload: spec.workload,
       conditions: sandbox.status['conditions'],
     }),
   }
