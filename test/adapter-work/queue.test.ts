@@ -88,9 +88,14 @@ describe('the queue of an adapter', () => {
     await pair.query('delete from resources where id <> $1', [id])
     await expect.poll(() => pair.query('select 1 from outbox').then((r) => r.rowCount)).toBe(0)
     await pair.query('update adapter_queues set revision = -1 where revision >= 0')
-    await leaseAll(server)
-    const { rows } = await pair.query("select resource_id from adapter_work where adapter = 'dns'")
-    expect(rows).toEqual([{ resource_id: id }])
+    // The server reads the log again once it knows of the removal, a moment after the outbox is empty.
+    await expect
+      .poll(async () => {
+        await leaseAll(server)
+        const queued = "select resource_id from adapter_work where adapter = 'dns'"
+        return (await pair.query(queued)).rows
+      })
+      .toEqual([{ resource_id: id }])
   })
 
   it('keeps the leases of rows that another server added while it waited for the queue', async () => {
