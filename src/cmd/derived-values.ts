@@ -74,14 +74,14 @@ export function derivedValues(values: SettingValues): DerivedValues {
     readCacheBytes: Math.floor(cacheBytes / 4),
     planeCacheBytes: Math.floor(cacheBytes / 4),
     snapshotCacheBytes: Math.floor(cacheBytes / 2),
-    databaseConnectTimeoutMs: statementTimeoutMs / 2,
-    searchWaitMs: statementTimeoutMs / 2,
+    databaseConnectTimeoutMs: Math.max(100, Math.floor(statementTimeoutMs / 2)),
+    searchWaitMs: Math.floor(statementTimeoutMs / 2),
     shardResponseTimeoutMs: statementTimeoutMs * 2,
     // Searches leave connections to reads and writes.
     searchSlots: Math.max(1, Math.floor((databasePoolSize * 2) / 5)),
     planeFeedRetention: feedRetention,
     planeFeedRetentionChanges: Math.max(1000, Math.floor(values.feedRetentionChanges / 10)),
     planeWatchMinTimeout: Math.max(1, Math.floor(values.watchMaxAge / 2)),
-    bulkBodyLimitBytes: values.bodyLimitBytes * 16,
+    bulkBodyLimitBytes: Math.max(16 * MIB, values.bodyLimitBytes),
   }
 }

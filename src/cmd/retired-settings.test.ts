@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { ConfigError } from '../lib/settings/config-error.ts'
 import { RETIRED_SETTINGS } from './retired-settings.ts'
 import { readConfig, settingsOf, settingWarnings } from './settings.ts'
+import { sharedSettings } from './shared-settings.ts'
 
 describe('a retired setting', () => {
   it('still has effect, with a warning', () => {
@@ -10,6 +11,19 @@ describe('a retired setting', () => {
     expect(settingWarnings([], env)).toEqual([
       'OUTGOING_WEBHOOK_LIMIT is retired, and the next version ignores it: without it, a tenant may have 100 webhooks',
     ])
+  })
+
+  it('is compared by servers that must share its value', () => {
+    const shared = (env: NodeJS.ProcessEnv) => sharedSettings(readConfig([], env))
+    expect(shared({ BULK_BODY_LIMIT_BYTES: '2048' })).toMatchObject({ BULK_BODY_LIMIT_BYTES: 2048 })
+    expect(shared({ BODY_LIMIT_BYTES: '1024' })).toMatchObject({
+      BULK_BODY_LIMIT_BYTES: 16_777_216,
+    })
+  })
+
+  it('keeps its bounds', () => {
+    const read = () => readConfig([], { WATCH_TOTAL_BUFFER_BYTES: '1024' })
+    expect(read).toThrow('WATCH_TOTAL_BUFFER_BYTES: expected an integer from 16777216')
   })
 
   it('has no warning if it is empty', () => {

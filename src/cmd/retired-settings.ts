@@ -7,6 +7,8 @@ interface RetiredSetting {
   readonly env: string
   /** The value without it, and the setting that replaces it, if any. */
   readonly remedy: string
+  /** The value that all servers of a database must share. */
+  readonly shared?: keyof DerivedValues
   /** Parses the variable; null if it already has no effect. */
   readonly read: ((text: string) => Partial<DerivedValues>) | null
 }
@@ -84,11 +86,12 @@ export const RETIRED_SETTINGS: readonly RetiredSetting[] = [
   {
     env: 'WATCH_TOTAL_BUFFER_BYTES',
     remedy: '256 MiB may wait for all clients',
-    read: (text) => ({ watchTotalBufferBytes: readInteger(text, { min: 1024 }) }),
+    read: (text) => ({ watchTotalBufferBytes: readInteger(text, { min: 16_777_216 }) }),
   },
   {
     env: 'BULK_BODY_LIMIT_BYTES',
-    remedy: 'it is 16 times BODY_LIMIT_BYTES',
+    remedy: 'it is 16 MiB, or BODY_LIMIT_BYTES if that is more',
+    shared: 'bulkBodyLimitBytes',
     read: (text) => ({ bulkBodyLimitBytes: readInteger(text, { min: 1024 }) }),
   },
   {
@@ -108,11 +111,13 @@ export const RETIRED_SETTINGS: readonly RetiredSetting[] = [
   },
   {
     env: 'OUTGOING_WEBHOOK_LIMIT',
+    shared: 'outgoingWebhookLimit',
     remedy: 'a tenant may have 100 webhooks',
     read: (text) => ({ outgoingWebhookLimit: readInteger(text, { min: 1, max: 10_000 }) }),
   },
   {
     env: 'OUTGOING_WEBHOOK_PENDING_LIMIT',
+    shared: 'outgoingWebhookPendingLimit',
     remedy: 'a webhook collects 100000 events',
     read: (text) => ({ outgoingWebhookPendingLimit: readInteger(text, { min: 1 }) }),
   },

@@ -237,7 +237,7 @@ export const SETTINGS = {
     shared: true,
     min: 1024,
     default: 1_048_576,
-    doc: 'Maximum size of a request body. A bulk creation may be 16 times as long, and each of its items has this limit.',
+    doc: 'Maximum size of a request body. A bulk creation may have 16 MiB, or this if it is more, and each of its items has this limit.',
   }),
   strictConfiguration: flag({
     env: 'STRICT_CONFIGURATION',

@@ -1,3 +1,4 @@
+import { RETIRED_SETTINGS } from './retired-settings.ts'
 import { type Config, SETTINGS } from './settings.ts'
 import { MICROSECOND_TIMES } from '../store/operations/servers/microsecond-switch.ts'
 import type { JsonObject, JsonValue } from '../lib/json/json.ts'
@@ -24,7 +25,10 @@ export function sharedSettings(config: Config): JsonObject {
       .filter(([, { shared }]) => shared === true)
       .map(([name, { env }]) => [env, jsonOf(values.get(name))]),
   )
-  return { ...settings, ...FORMATS, ...keysOf(config) }
+  const retired = RETIRED_SETTINGS.flatMap(({ env, shared }) =>
+    shared === undefined ? [] : [[env, config[shared]] as const],
+  )
+  return { ...settings, ...Object.fromEntries(retired), ...FORMATS, ...keysOf(config) }
 }
 
 function jsonOf(value: unknown): JsonValue {
