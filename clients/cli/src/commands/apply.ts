@@ -1,9 +1,13 @@
 import type { Command } from 'commander'
+import { writeDocuments } from '../apply/write-documents.ts'
+import { loadDocuments } from '../documents/load-documents.ts'
+import { readFormat } from '../output/formats.ts'
 import type { OpenSession } from '../program/register.ts'
 import { timeoutOption } from '../program/timeout-option.ts'
+import type { Session } from '../session/session.ts'
 
 /** The options of `flotilla apply`. */
-export interface ApplyOptions {
+interface ApplyOptions {
   readonly filename: readonly string[]
   readonly recursive?: boolean | undefined
   readonly cluster?: string | undefined
@@ -31,7 +35,6 @@ export function register(program: Command, open: OpenSession): void {
     .addHelpText('after', EXAMPLES)
     .action(async (options: ApplyOptions, command: Command) => {
       const session = await open(command)
-      const { apply } = await import('../apply/apply.ts')
       await apply(session, options)
     })
 }
@@ -42,3 +45,11 @@ Examples:
   flotilla apply -f clusters/ --dry-run
   flotilla get cluster lisbon -o yaml | flotilla apply -f -
 `
+
+/** Applies the objects of files. */
+async function apply(session: Session, options: ApplyOptions): Promise<void> {
+  const format = readFormat(options.output, ['json', 'yaml', 'name'])
+  const files = options.filename
+  const documents = await loadDocuments(session, files, options)
+  await writeDocuments(session, documents, { ...options, format, onlyCreate: false })
+}

@@ -1,8 +1,12 @@
 import { type Command, Option } from 'commander'
+import { describeResource } from '../describe/describe-resource.ts'
 import type { OpenSession } from '../program/register.ts'
+import type { Session } from '../session/session.ts'
+import { namedArgument, type ObjectArgument } from '../targets/named-argument.ts'
+import { resolveTarget } from '../targets/resolve-target.ts'
 
 /** The options of `flotilla describe`. */
-export interface DescribeOptions {
+interface DescribeOptions {
   readonly cluster?: string | undefined
 }
 
@@ -22,8 +26,19 @@ export function register(program: Command, open: OpenSession): void {
         command: Command,
       ) => {
         const session = await open(command)
-        const { describe } = await import('../describe/describe.ts')
         await describe(session, { kind, name }, options)
       },
     )
+}
+
+/** Prints everything about one resource. */
+async function describe(
+  session: Session,
+  argument: ObjectArgument,
+  options: DescribeOptions,
+): Promise<void> {
+  const { kind, name } = namedArgument('describe', argument)
+  const purpose = { kubectl: `describe ${kind} ${name}`, cluster: options.cluster }
+  const target = await resolveTarget(session, kind, purpose)
+  await describeResource(session, { ...options, target, name })
 }

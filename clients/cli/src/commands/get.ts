@@ -1,13 +1,15 @@
 import { type Command, Option } from 'commander'
+import { readFormat } from '../output/formats.ts'
 import type { OpenSession } from '../program/register.ts'
+import { getResources } from '../resources/get-resources.ts'
+import type { SelectionOptions } from '../resources/selection.ts'
+import type { Session } from '../session/session.ts'
+import { resolveTarget } from '../targets/resolve-target.ts'
+import { splitArgument } from '../targets/split-argument.ts'
 
 /** The options of `flotilla get`. */
-export interface GetOptions {
+interface GetOptions extends SelectionOptions {
   readonly output?: string | undefined
-  readonly selector?: string | undefined
-  readonly search?: string | undefined
-  readonly sort?: string | undefined
-  readonly cluster?: string | undefined
   readonly watch?: boolean | undefined
   readonly headers: boolean
 }
@@ -36,8 +38,27 @@ export function register(program: Command, open: OpenSession): void {
     .action(
       async (kind: string, name: string | undefined, options: GetOptions, command: Command) => {
         const session = await open(command)
-        const { get } = await import('../get/get.ts')
         await get(session, { kind, name }, options)
       },
     )
+}
+
+/** Lists the resources of a kind, or shows one. */
+async function get(
+  session: Session,
+  argument: { readonly kind: string; readonly name: string | undefined },
+  options: GetOptions,
+): Promise<void> {
+  const format = readFormat(options.output, ['wide', 'json', 'yaml', 'name', 'jsonpath'])
+  const { kind, name } = splitArgument(argument.kind, argument.name)
+  const kubectl = [
+    'get',
+    kind,
+    ...(name === null ? [] : [name]),
+    ...(options.watch === true ? ['--watch'] : []),
+  ]
+  const { cluster } = options
+  const target = await resolveTarget(session, kind, { kubectl: kubectl.join(' '), cluster })
+  const view = { target, format, headers: options.headers }
+  await getResources(session, view, { ...options, name })
 }

@@ -1,8 +1,15 @@
 import type { Command } from 'commander'
+import { isJsonObject } from '../documents/json-object.ts'
+import { CliError } from '../errors/cli-error.ts'
+import { changeObject } from '../objects/change-object.ts'
+import { labelChanges } from '../objects/label-changes.ts'
+import { locateObjects } from '../objects/locate-objects.ts'
+import type { LocatedObject } from '../objects/located-object.ts'
 import type { OpenSession } from '../program/register.ts'
+import type { Session } from '../session/session.ts'
 
 /** The options of `flotilla label`. */
-export interface LabelOptions {
+interface LabelOptions {
   readonly overwrite?: boolean | undefined
   readonly selector?: string | undefined
   readonly search?: string | undefined
@@ -28,7 +35,6 @@ export function register(program: Command, open: OpenSession): void {
     .action(
       async (kind: string, rest: readonly string[], options: LabelOptions, command: Command) => {
         const session = await open(command)
-        const { label } = await import('../objects/label.ts')
         await label(session, [kind, ...rest], options)
       },
     )
@@ -40,3 +46,43 @@ Examples:
   flotilla label clusters --search "name like 'eu-%'" region=eu
   flotilla label cluster lisbon tier-
 `
+
+const MERGE_PATCH = 'application/merge-patch+json'
+
+/** Changes the labels of objects. */
+async function label(
+  session: Session,
+  args: readonly string[],
+  options: LabelOptions,
+): Promise<void> {
+  const { objects, changes } = labelChanges(args)
+  const located = await locateObjects(session, objects, { ...options, verb: 'label' })
+  if (options.overwrite !== true) for (const one of located) refuseOverwrite(one, changes)
+  for (const one of located) {
+    await changeObject(session, one, {
+      contentType: MERGE_PATCH,
+      body: { labels: changes },
+      dryRun: options.dryRun === true,
+      isRepeatable: true,
+      print: (line) => session.out.write(`${line}\n`),
+    })
+  }
+  if (located.length === 0) session.err.write('No object matches.\n')
+}
+
+function refuseOverwrite(
+  { label: name, object }: LocatedObject,
+  changes: Readonly<Record<string, string | null>>,
+): void {
+  const labels = isJsonObject(object['labels']) ? object['labels'] : {}
+  for (const [key, value] of Object.entries(changes)) {
+    const current = labels[key]
+    if (value === null || current === undefined || current === value) continue
+    throw new CliError(
+      `${name} has the label ${key}=${JSON.stringify(current)}; nothing was changed`,
+      {
+        hint: 'Change it with --overwrite.',
+      },
+    )
+  }
+}

@@ -7,11 +7,11 @@ import type { ModeOptions } from '../sandboxes/change-mode.ts'
 import type { CreateSandboxOptions } from '../sandboxes/create-sandbox.ts'
 import type { ForkOptions } from '../sandboxes/fork-sandbox.ts'
 import type { ExecOptions } from '../sandboxes/run-in-sandbox.ts'
-import type { LogsOptions } from '../sandboxes/show-logs.ts'
 import { observedSandbox } from '../sandboxes/sandbox-path.ts'
+import type { LogsOptions } from '../sandboxes/show-logs.ts'
 import type { SnapshotOptions } from '../sandboxes/take-snapshot.ts'
-import { addDelete, addList, placed, waiting, withWorkload } from './sandbox-options.ts'
-import { addPools } from './sandbox-pools.ts'
+import { addDelete, addList, placed, waiting, withWorkload } from './sandbox/options.ts'
+import { addPools } from './sandbox/pools.ts'
 
 /**
  * `flotilla sandbox create|list|suspend|resume|exec|logs|snapshot|snapshots|fork|delete` and

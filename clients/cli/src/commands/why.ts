@@ -1,8 +1,17 @@
 import { type Command, Option } from 'commander'
+import { explainReadiness } from '../../../typescript/src/index.ts'
+import { readFormat } from '../output/formats.ts'
+import { objectText } from '../output/object-text.ts'
+import { visibleText } from '../output/visible-text.ts'
 import type { OpenSession } from '../program/register.ts'
+import type { Session } from '../session/session.ts'
+import { namedArgument, type ObjectArgument } from '../targets/named-argument.ts'
+import { readResource } from '../targets/read-resource.ts'
+import { resolveTarget } from '../targets/resolve-target.ts'
+import { readReadiness } from '../why/read-readiness.ts'
 
 /** The options of `flotilla why`. */
-export interface WhyOptions {
+interface WhyOptions {
   readonly output?: string | undefined
   readonly cluster?: string | undefined
 }
@@ -19,8 +28,24 @@ export function register(program: Command, open: OpenSession): void {
     .action(
       async (kind: string, name: string | undefined, options: WhyOptions, command: Command) => {
         const session = await open(command)
-        const { why } = await import('../why/why.ts')
         await why(session, { kind, name }, options)
       },
     )
+}
+
+/** Prints why a resource is not ready. */
+async function why(session: Session, argument: ObjectArgument, options: WhyOptions): Promise<void> {
+  const { out } = session
+  const format = readFormat(options.output, ['json', 'yaml'])
+  const { kind, name } = namedArgument('why', argument)
+  const purpose = { kubectl: `describe ${kind} ${name}`, cluster: options.cluster }
+  const target = await resolveTarget(session, kind, purpose)
+  const resource = await readResource(session, target, name, options)
+  const readiness = await readReadiness(session, target, resource)
+  const explanation = explainReadiness({ ...readiness, now: session.now() })
+  if (format.name === 'json' || format.name === 'yaml') {
+    out.write(await objectText(format, explanation))
+  } else {
+    out.write(`${visibleText(explanation.sentence)}\n`)
+  }
 }

@@ -1,15 +1,19 @@
 import { NotFound } from '../../../typescript/src/index.ts'
-import type { DeleteOptions } from '../commands/delete.ts'
 import { CliError } from '../errors/cli-error.ts'
 import type { LocatedObject } from '../objects/located-object.ts'
 import type { Session } from '../session/session.ts'
 import { requestDeletion } from './request-deletion.ts'
 
+interface ForcedDeletion {
+  readonly reason?: string | undefined
+  readonly dryRun?: boolean | undefined
+}
+
 /** Removes a resource without its adapters. The server records the reason. */
 export async function forceDelete(
   session: Session,
   located: LocatedObject,
-  options: DeleteOptions,
+  options: ForcedDeletion,
 ): Promise<void> {
   const { path, object } = located
   const { reason, dryRun } = options

@@ -1,4 +1,5 @@
-import { type Cell, type Column, tableLines } from '../output/table.ts'
+import type { Column } from '../output/column.ts'
+import { type Cell, tableLines } from '../output/table.ts'
 import type { Terminal } from '../output/terminal.ts'
 import { visibleText } from '../output/visible-text.ts'
 import { wrapText } from '../output/wrap-text.ts'

@@ -1,4 +1,4 @@
-import type { Column } from './table.ts'
+import type { Column } from './column.ts'
 
 export interface FittedColumn {
   readonly index: number

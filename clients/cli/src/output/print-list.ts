@@ -1,7 +1,8 @@
 import type { Session } from '../session/session.ts'
 import type { Format } from './formats.ts'
 import { objectText } from './object-text.ts'
-import { type Cell, type Column, tableLines } from './table.ts'
+import type { Column } from './column.ts'
+import { type Cell, tableLines } from './table.ts'
 
 /** A column with its cell of an item. */
 export interface ListColumn<T> extends Column {

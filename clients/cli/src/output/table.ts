@@ -1,3 +1,4 @@
+import type { Column } from './column.ts'
 import type { Terminal } from './terminal.ts'
 import { fitColumns } from './fit-columns.ts'
 import { textWidth } from './text-width.ts'
@@ -8,17 +9,6 @@ export type Tone = 'good' | 'bad' | 'warning' | 'quiet'
 
 /** A cell: its text, and its meaning if it has a colour. */
 export type Cell = string | { readonly text: string; readonly tone: Tone | null }
-
-export interface Column {
-  readonly header: string
-  /**
-   * Which columns a narrow terminal loses first: those with the highest number. Columns with 0 always
-   * stay.
-   */
-  readonly rank?: number | undefined
-  /** The number of columns to which a long text may be shortened. Without it, texts stay whole. */
-  readonly shrinksTo?: number | undefined
-}
 
 export interface Table {
   readonly columns: readonly Column[]

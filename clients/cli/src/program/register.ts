@@ -5,7 +5,7 @@ import type { Session } from '../session/session.ts'
 export type OpenSession = (command: Command) => Promise<Session>
 
 /**
- * Adds a command to the program. The file of a command imports at its top only what its help needs;
- * its action may import more.
+ * Adds a command to the program. The file of a command contains its options and its action; it
+ * imports a module in its action only if few calls need it.
  */
 export type Register = (program: Command, open: OpenSession) => void

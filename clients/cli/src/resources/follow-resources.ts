@@ -1,22 +1,15 @@
-import type { WatchEvent } from '../../../typescript/src/index.ts'
-import type { GetOptions } from '../commands/get.ts'
 import type { Session } from '../session/session.ts'
 import { collectionOf } from '../targets/collection-of.ts'
 import type { Resource } from '../targets/resource.ts'
 import { appendChanges } from './append-changes.ts'
 import { drawChanges } from './draw-changes.ts'
-import { fieldsOf, type Selection, selectionOf } from './selection.ts'
+import type { Followed } from './followed.ts'
+import { fieldsOf, type Selection, type SelectionOptions, selectionOf } from './selection.ts'
 import { sortedPages } from './sorted-pages.ts'
 import type { View } from './view.ts'
 
-/** A list and the changes after it. */
-export interface Followed {
-  readonly resources: readonly Resource[]
-  readonly events: AsyncGenerator<WatchEvent<Resource>, void, undefined>
-}
-
 interface Selected {
-  readonly options: GetOptions
+  readonly options: SelectionOptions
   /** The only resource to follow, or null for a list. */
   readonly single: Resource | null
 }

@@ -1,4 +1,5 @@
-import type { Column, Cell } from '../output/table.ts'
+import type { Column } from '../output/column.ts'
+import type { Cell } from '../output/table.ts'
 import { age } from '../output/age.ts'
 import type { Resource } from '../targets/resource.ts'
 import { adaptersBehind } from './adapters-behind.ts'

@@ -1,4 +1,5 @@
-import type { Cell, Column } from '../output/table.ts'
+import type { Column } from '../output/column.ts'
+import type { Cell } from '../output/table.ts'
 import type { Session } from '../session/session.ts'
 import type { Resource } from '../targets/resource.ts'
 import { addParentNames } from './parent-names.ts'

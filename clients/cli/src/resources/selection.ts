@@ -1,10 +1,17 @@
 import type { BelowParent, ListOptions } from '../../../typescript/src/index.ts'
-import type { GetOptions } from '../commands/get.ts'
 import type { Session } from '../session/session.ts'
 import type { KindTarget } from '../targets/kind-target.ts'
 import { readParent } from '../targets/read-resource.ts'
 import { combinedSearch } from './combined-search.ts'
 import type { View } from './view.ts'
+
+/** The options that select resources. */
+export interface SelectionOptions {
+  readonly selector?: string | undefined
+  readonly search?: string | undefined
+  readonly sort?: string | undefined
+  readonly cluster?: string | undefined
+}
 
 /** The resources that a list selects, and the watch that follows it. */
 export interface Selection {
@@ -17,7 +24,7 @@ export interface Selection {
 export async function selectionOf(
   session: Session,
   { target, format }: Pick<View, 'target' | 'format'>,
-  options: Pick<GetOptions, 'search' | 'selector' | 'sort' | 'cluster'>,
+  options: SelectionOptions,
 ): Promise<Selection> {
   const { cluster, search, selector: labels, sort } = options
   const parent = cluster === undefined ? undefined : await readParent(session, target, cluster)

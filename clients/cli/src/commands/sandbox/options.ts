@@ -1,15 +1,15 @@
 import { type Command, Option } from 'commander'
-import type { OpenSession } from '../program/register.ts'
-import { timeoutOption } from '../program/timeout-option.ts'
-import { objectPath } from '../planes/object-path.ts'
-import { ROOT_PLANE } from '../planes/plane-path.ts'
+import { objectPath } from '../../planes/object-path.ts'
+import { ROOT_PLANE } from '../../planes/plane-path.ts'
+import type { OpenSession } from '../../program/register.ts'
+import { timeoutOption } from '../../program/timeout-option.ts'
 import {
   type ObservedObject,
   type SandboxName,
   type SandboxPlace,
   sandboxNamed,
-} from '../sandboxes/sandbox-path.ts'
-import type { WaitOptions } from '../waiting/wait-options.ts'
+} from '../../sandboxes/sandbox-path.ts'
+import type { WaitOptions } from '../../waiting/wait-options.ts'
 
 /** Adds the options that say where the objects of a command are. */
 export function placed(command: Command): Command {
@@ -72,7 +72,7 @@ export function addList(
     .option('-n, --namespace <name>', 'only this namespace')
     .option('-o, --output <format>', "wide, json, yaml, name or jsonpath='{.path}'")
     .action(async (options: ListOptions, command: Command) => {
-      const { listObjects } = await import('../planes/list-objects.ts')
+      const { listObjects } = await import('../../planes/list-objects.ts')
       const { cluster = ROOT_PLANE, namespace = null, output } = options
       const path = objectPath({ ...type, version: 'v1beta1', cluster, namespace })
       const listed = { ...type, path, showNamespace: namespace === null }
@@ -97,7 +97,7 @@ export function addDelete(
     .description(description)
     .argument('<names...>', 'names, or NAMESPACE/NAME')
     .action(async (names: readonly string[], options: SandboxPlace & WaitOptions, own: Command) => {
-      const { deleteSandboxes } = await import('../sandboxes/delete-sandboxes.ts')
+      const { deleteSandboxes } = await import('../../sandboxes/delete-sandboxes.ts')
       const objects = names.map((name) => observed(sandboxNamed(name, options)))
       await deleteSandboxes(await open(own), objects, { ...options, propagationPolicy })
     })

@@ -1,14 +1,14 @@
 import type { Command } from 'commander'
-import { count } from '../program/count.ts'
-import { seconds } from '../program/global-options.ts'
-import type { OpenSession } from '../program/register.ts'
-import { wholeNumber } from '../program/whole-number.ts'
-import type { ClaimSandboxOptions } from '../sandboxes/claim-sandbox.ts'
-import type { CreatePoolOptions } from '../sandboxes/create-pool.ts'
-import { observedExtension } from '../sandboxes/extension-path.ts'
-import type { ReleaseSandboxOptions } from '../sandboxes/release-sandboxes.ts'
-import type { ScalePoolOptions } from '../sandboxes/scale-pool.ts'
-import { addDelete, addList, placed, waiting, withWorkload } from './sandbox-options.ts'
+import { count } from '../../program/count.ts'
+import { seconds } from '../../program/global-options.ts'
+import type { OpenSession } from '../../program/register.ts'
+import { wholeNumber } from '../../program/whole-number.ts'
+import type { ClaimSandboxOptions } from '../../sandboxes/claim-sandbox.ts'
+import type { CreatePoolOptions } from '../../sandboxes/create-pool.ts'
+import { observedExtension } from '../../sandboxes/extension-path.ts'
+import type { ReleaseSandboxOptions } from '../../sandboxes/release-sandboxes.ts'
+import type { ScalePoolOptions } from '../../sandboxes/scale-pool.ts'
+import { addDelete, addList, placed, waiting, withWorkload } from './options.ts'
 
 /** Adds `flotilla sandbox pool create|list|scale|delete`, `claim` and `release`. */
 export function addPools(sandbox: Command, open: OpenSession): void {
@@ -46,7 +46,7 @@ function addCreate(pool: Command, open: OpenSession): void {
         options: CreatePoolOptions,
         own: Command,
       ) => {
-        const { createPool } = await import('../sandboxes/create-pool.ts')
+        const { createPool } = await import('../../sandboxes/create-pool.ts')
         await createPool(await open(own), { name, command }, options)
       },
     )
@@ -58,7 +58,7 @@ function addScale(pool: Command, open: OpenSession): void {
     .argument('<name>', 'a name, or NAMESPACE/NAME')
     .argument('<replicas>', 'the number of sandboxes', wholeNumber)
     .action(async (name: string, replicas: number, options: ScalePoolOptions, own: Command) => {
-      const { scalePool } = await import('../sandboxes/scale-pool.ts')
+      const { scalePool } = await import('../../sandboxes/scale-pool.ts')
       await scalePool(await open(own), { name, replicas }, options)
     })
 }
@@ -73,7 +73,7 @@ function addClaim(sandbox: Command, open: OpenSession): void {
     .option('-o, --output <format>', "the claim as json, yaml or jsonpath='{.path}'")
     .addHelpText('after', EXAMPLES)
     .action(async (pool: string, options: ClaimSandboxOptions, own: Command) => {
-      const { claimSandbox } = await import('../sandboxes/claim-sandbox.ts')
+      const { claimSandbox } = await import('../../sandboxes/claim-sandbox.ts')
       await claimSandbox(await open(own), pool, options)
     })
 }
@@ -83,7 +83,7 @@ function addRelease(sandbox: Command, open: OpenSession): void {
     .description('Deletes the claims of sandboxes together with the sandboxes.')
     .argument('<names...>', 'claimed sandboxes: names, or NAMESPACE/NAME')
     .action(async (names: readonly string[], options: ReleaseSandboxOptions, own: Command) => {
-      const { releaseSandboxes } = await import('../sandboxes/release-sandboxes.ts')
+      const { releaseSandboxes } = await import('../../sandboxes/release-sandboxes.ts')
       await releaseSandboxes(await open(own), names, options)
     })
 }
