@@ -1,6 +1,6 @@
-import type { ConformanceCheck } from '../../src/sandboxes/drivers/conformance/conformance-check.ts'
-import { openRig } from '../../src/sandboxes/drivers/conformance/open-rig.ts'
-import { CONFORMANCE_CHECKS } from '../../src/sandboxes/drivers/conformance/run-conformance.ts'
+import type { ConformanceCheck } from '../drivers/conformance/conformance-check.ts'
+import { openRig } from '../drivers/conformance/open-rig.ts'
+import { CONFORMANCE_CHECKS } from '../drivers/conformance/run-conformance.ts'
 import { type Drill, Skipped } from './drill.ts'
 
 /**

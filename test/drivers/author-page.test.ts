@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { describe, expect, it } from 'vitest'
-import { CONFORMANCE_CHECKS } from '../../src/sandboxes/drivers/conformance/run-conformance.ts'
+import { CONFORMANCE_CHECKS } from './conformance/run-conformance.ts'
 import { ACTION_FOR_CODE } from '../../src/sandboxes/drivers/protocol/action-for-code.ts'
 
 const read = (file: string) => readFile(new URL(`../../${file}`, import.meta.url), 'utf8')

@@ -7,11 +7,11 @@ import {
   CONFORMANCE_CHECKS,
   type ConformanceResult,
   runConformance,
-} from '../../src/sandboxes/drivers/conformance/run-conformance.ts'
+} from './conformance/run-conformance.ts'
 import type { SnapshotDriver } from '../../src/sandboxes/drivers/proto/snapshot_driver_pb.ts'
 import { connectRuntime } from '../../src/sandboxes/drivers/protocol/connect-runtime.ts'
 import { serveDrivers } from '../../src/sandboxes/drivers/protocol/serve-drivers.ts'
-import { startReferenceServer } from '../../src/sandboxes/drivers/reference/start-reference-server.ts'
+import { startReferenceServer } from './reference/start-reference-server.ts'
 
 let directory: string
 beforeEach(async () => {

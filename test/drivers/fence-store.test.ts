@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { openFenceStore } from '../../src/sandboxes/drivers/protocol/fence-store.ts'
+import { openFenceStore } from './reference/fence-store.ts'
 
 let directory: string
 

@@ -9,11 +9,8 @@ import {
   connectRuntime,
   type RuntimeConnection,
 } from '../../src/sandboxes/drivers/protocol/connect-runtime.ts'
-import { filesOf } from '../../src/sandboxes/drivers/reference/reference-state.ts'
-import {
-  type ReferenceServer,
-  startReferenceServer,
-} from '../../src/sandboxes/drivers/reference/start-reference-server.ts'
+import { filesOf } from './reference/reference-state.ts'
+import { type ReferenceServer, startReferenceServer } from './reference/start-reference-server.ts'
 
 const sandbox = create(SandboxKeySchema, { plane: 'root', namespace: 'ns', name: 'a', uid: 'u1' })
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { runConformance } from '../../src/sandboxes/drivers/conformance/run-conformance.ts'
+import { runConformance } from './conformance/run-conformance.ts'
 import { startSandboxd } from '../sandboxes/support/start-sandboxd.ts'
 
 const TIMEOUT_MS = 300_000

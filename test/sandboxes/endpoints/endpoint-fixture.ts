@@ -9,7 +9,7 @@ import { connectRuntime } from '../../../src/sandboxes/drivers/protocol/connect-
 import {
   type ReferenceServer,
   startReferenceServer,
-} from '../../../src/sandboxes/drivers/reference/start-reference-server.ts'
+} from '../../drivers/reference/start-reference-server.ts'
 import { must } from '../../../src/lib/assert.ts'
 import { openTestDatabase } from '../../support/open-test-database.ts'
 import { startTestServer, type TestServer } from '../../support/test-server.ts'

@@ -6,7 +6,7 @@ import { SnapshotInfoSchema } from '../../../src/sandboxes/drivers/proto/snapsho
 import {
   type ReferenceServer,
   startReferenceServer,
-} from '../../../src/sandboxes/drivers/reference/start-reference-server.ts'
+} from '../../drivers/reference/start-reference-server.ts'
 import { claimApi } from '../claims/claim-api.ts'
 
 /** A reference runtime that is registered with a server. */

@@ -4,7 +4,7 @@ import path from 'node:path'
 import {
   type ReferenceServer,
   startReferenceServer,
-} from '../../../src/sandboxes/drivers/reference/start-reference-server.ts'
+} from '../../drivers/reference/start-reference-server.ts'
 import { type Program, startProgram } from '../../process/program.ts'
 import { createTestDatabase } from '../../support/test-database.ts'
 import { sandboxApi } from '../kinds/sandbox-api.ts'

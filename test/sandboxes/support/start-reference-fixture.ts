@@ -5,7 +5,7 @@ import type { Logger } from 'pino'
 import {
   type ReferenceServer,
   startReferenceServer,
-} from '../../../src/sandboxes/drivers/reference/start-reference-server.ts'
+} from '../../drivers/reference/start-reference-server.ts'
 import { startTestServer, type TestServer } from '../../support/test-server.ts'
 import { type Manifest, sandboxApi } from '../kinds/sandbox-api.ts'
 import { registerRuntime } from './register-runtime.ts'

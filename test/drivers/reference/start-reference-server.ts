@@ -1,9 +1,12 @@
 import path from 'node:path'
-import { type Clock, systemClock } from '../../../lib/clock.ts'
-import { openFenceStore } from '../protocol/fence-store.ts'
-import { openOperationLedger } from '../protocol/operation-ledger.ts'
-import { type DriverServer, serveDrivers } from '../protocol/serve-drivers.ts'
-import type { TlsMaterial } from '../protocol/tls-material.ts'
+import { type Clock, systemClock } from '../../../src/lib/clock.ts'
+import { openFenceStore } from './fence-store.ts'
+import { openOperationLedger } from '../../../src/sandboxes/drivers/protocol/operation-ledger.ts'
+import {
+  type DriverServer,
+  serveDrivers,
+} from '../../../src/sandboxes/drivers/protocol/serve-drivers.ts'
+import type { TlsMaterial } from '../../../src/sandboxes/drivers/protocol/tls-material.ts'
 import { createFaults, type Faults } from './faults.ts'
 import { type ReferenceCapabilities, referenceDriver } from './reference-driver.ts'
 import { referenceRuntime } from './reference-runtime.ts'

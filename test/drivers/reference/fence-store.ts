@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
 import { mkdir, readFile, rm } from 'node:fs/promises'
 import path from 'node:path'
-import { createKeyedQueue } from '../../../lib/async/keyed-queue.ts'
-import { errorCode } from '../../../lib/error-code.ts'
-import { SandboxDriverError } from './sandbox-driver-error.ts'
-import { writeDurably } from './write-durably.ts'
+import { createKeyedQueue } from '../../../src/lib/async/keyed-queue.ts'
+import { errorCode } from '../../../src/lib/error-code.ts'
+import { SandboxDriverError } from '../../../src/sandboxes/drivers/protocol/sandbox-driver-error.ts'
+import { writeDurably } from '../../../src/sandboxes/drivers/protocol/write-durably.ts'
 
 /** Rejects calls of controllers that no longer own a sandbox. */
 export interface FenceStore {

@@ -1,6 +1,6 @@
 import { create } from '@bufbuild/protobuf'
 import type { ServiceImpl } from '@connectrpc/connect'
-import type { Clock } from '../../../lib/clock.ts'
+import type { Clock } from '../../../src/lib/clock.ts'
 import {
   type ExecRequest,
   type Instance,
@@ -12,8 +12,8 @@ import {
   type StartRequest,
   StartResponseSchema,
   type TerminateRequest,
-} from '../proto/snapshot_driver_pb.ts'
-import { SandboxDriverError } from '../protocol/sandbox-driver-error.ts'
+} from '../../../src/sandboxes/drivers/proto/snapshot_driver_pb.ts'
+import { SandboxDriverError } from '../../../src/sandboxes/drivers/protocol/sandbox-driver-error.ts'
 import { performCall, type ReferenceContext } from './perform-call.ts'
 import { watchInstances } from './watch-instances.ts'
 import {

@@ -1,4 +1,4 @@
-import { errorMessage } from '../../../lib/error-message.ts'
+import { errorMessage } from '../../../src/lib/error-message.ts'
 import type { ConformanceCheck } from './conformance-check.ts'
 import { EXTENSION_CHECKS } from './extension-checks.ts'
 import { type ConformanceRig, type ConformanceTarget, openRig } from './open-rig.ts'

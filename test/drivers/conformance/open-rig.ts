@@ -7,10 +7,13 @@ import {
   type RestoreRequestSchema,
   type SandboxKey,
   SandboxKeySchema,
-} from '../proto/snapshot_driver_pb.ts'
-import { connectRuntime, type RuntimeConnection } from '../protocol/connect-runtime.ts'
-import { SandboxDriverError } from '../protocol/sandbox-driver-error.ts'
-import type { TlsMaterial } from '../protocol/tls-material.ts'
+} from '../../../src/sandboxes/drivers/proto/snapshot_driver_pb.ts'
+import {
+  connectRuntime,
+  type RuntimeConnection,
+} from '../../../src/sandboxes/drivers/protocol/connect-runtime.ts'
+import { SandboxDriverError } from '../../../src/sandboxes/drivers/protocol/sandbox-driver-error.ts'
+import type { TlsMaterial } from '../../../src/sandboxes/drivers/protocol/tls-material.ts'
 import type { Requirement } from './conformance-check.ts'
 import { openDirectorySandbox } from './directory-sandbox.ts'
 import { openRuntimeSandbox } from './runtime-sandbox.ts'

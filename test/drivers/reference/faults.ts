@@ -1,8 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { unreachable } from '../../../lib/assert.ts'
-import type { SandboxRuntime, SnapshotDriver } from '../proto/snapshot_driver_pb.ts'
-import type { DriverCode } from '../protocol/driver-code.ts'
-import { type DriverErrorReason, SandboxDriverError } from '../protocol/sandbox-driver-error.ts'
+import { unreachable } from '../../../src/lib/assert.ts'
+import type {
+  SandboxRuntime,
+  SnapshotDriver,
+} from '../../../src/sandboxes/drivers/proto/snapshot_driver_pb.ts'
+import type { DriverCode } from '../../../src/sandboxes/drivers/protocol/driver-code.ts'
+import {
+  type DriverErrorReason,
+  SandboxDriverError,
+} from '../../../src/sandboxes/drivers/protocol/sandbox-driver-error.ts'
 
 /** A call of either service, for example `checkpoint` or `start`. */
 export type DriverCall =

@@ -3,9 +3,9 @@ import { once } from 'node:events'
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
-import type { SandboxKey } from '../proto/snapshot_driver_pb.ts'
-import { errorCode } from '../../../lib/error-code.ts'
-import { hasEnded } from '../../../lib/processes/has-ended.ts'
+import type { SandboxKey } from '../../../src/sandboxes/drivers/proto/snapshot_driver_pb.ts'
+import { errorCode } from '../../../src/lib/error-code.ts'
+import { hasEnded } from '../../../src/lib/processes/has-ended.ts'
 import type { TestSandbox } from './test-sandbox.ts'
 
 /** A directory and a sleeping process, for drivers on this machine without a runtime. */

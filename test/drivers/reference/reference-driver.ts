@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { create } from '@bufbuild/protobuf'
 import type { ServiceImpl } from '@connectrpc/connect'
-import type { Clock } from '../../../lib/clock.ts'
+import type { Clock } from '../../../src/lib/clock.ts'
 import {
   type CheckpointRequest,
   type CheckpointResponse,
@@ -14,8 +14,8 @@ import {
   SnapshotDriver,
   type SnapshotInfo,
   SnapshotInfoSchema,
-} from '../proto/snapshot_driver_pb.ts'
-import { SandboxDriverError } from '../protocol/sandbox-driver-error.ts'
+} from '../../../src/sandboxes/drivers/proto/snapshot_driver_pb.ts'
+import { SandboxDriverError } from '../../../src/sandboxes/drivers/protocol/sandbox-driver-error.ts'
 import { performCall, type ReferenceContext } from './perform-call.ts'
 import {
   activeInstance,

@@ -1,7 +1,7 @@
 import type { DescMessage, DescMethodUnary, MessageShape } from '@bufbuild/protobuf'
-import type { SandboxKey } from '../proto/snapshot_driver_pb.ts'
-import type { FenceStore } from '../protocol/fence-store.ts'
-import type { OperationLedger } from '../protocol/operation-ledger.ts'
+import type { SandboxKey } from '../../../src/sandboxes/drivers/proto/snapshot_driver_pb.ts'
+import type { FenceStore } from './fence-store.ts'
+import type { OperationLedger } from '../../../src/sandboxes/drivers/protocol/operation-ledger.ts'
 import type { DriverCall, Faults } from './faults.ts'
 import type { ReferenceState } from './reference-state.ts'
 

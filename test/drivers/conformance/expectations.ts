@@ -1,6 +1,6 @@
-import { errorMessage } from '../../../lib/error-message.ts'
-import type { DriverCode } from '../protocol/driver-code.ts'
-import { SandboxDriverError } from '../protocol/sandbox-driver-error.ts'
+import { errorMessage } from '../../../src/lib/error-message.ts'
+import type { DriverCode } from '../../../src/sandboxes/drivers/protocol/driver-code.ts'
+import { SandboxDriverError } from '../../../src/sandboxes/drivers/protocol/sandbox-driver-error.ts'
 
 /** Throws unless two values are equal as JSON. */
 export function expectEqual(actual: unknown, expected: unknown, what: string): void {

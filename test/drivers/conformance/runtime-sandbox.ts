@@ -1,5 +1,5 @@
-import type { SandboxKey } from '../proto/snapshot_driver_pb.ts'
-import type { RuntimeConnection } from '../protocol/connect-runtime.ts'
+import type { SandboxKey } from '../../../src/sandboxes/drivers/proto/snapshot_driver_pb.ts'
+import type { RuntimeConnection } from '../../../src/sandboxes/drivers/protocol/connect-runtime.ts'
 import type { TestSandbox } from './test-sandbox.ts'
 
 interface RuntimeSandboxOptions {
