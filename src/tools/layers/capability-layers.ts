@@ -36,10 +36,6 @@ const FLEET_LAYERS: Readonly<Record<string, Layer>> = {
       ...PLANES('errors', 'model', 'seeding', 'selectors'),
     ],
   },
-  'fleets/client': {
-    imports: ['lib', 'store/objects/model', ...PLANES('controllers/client')],
-    types: ['fleets/members'],
-  },
   'fleets/controllers': {
     imports: ['lib', 'store/objects/model', ...PLANES('controllers', 'errors', 'model')],
     types: ['fleets/members'],

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createHttpFleetMembers } from '../../../src/fleets/client/http-fleet-members.ts'
+import { createHttpFleetMembers } from './http-fleet-members.ts'
 import type { FleetMembersOf } from '../../../src/fleets/members/fleet-members.ts'
 import { FLEET_CLIENTS } from '../../planes/controllers/fleet-clients.ts'
 import { startTcpProxy } from '../../storage/tcp-proxy.ts'

@@ -1,5 +1,5 @@
-import type { CreationResult, RemovalResult } from '../members/fleet-members.ts'
-import { isJsonObject, type JsonObject, type JsonValue } from '../../lib/json/json.ts'
+import type { CreationResult, RemovalResult } from '../../../src/fleets/members/fleet-members.ts'
+import { isJsonObject, type JsonObject, type JsonValue } from '../../../src/lib/json/json.ts'
 
 const CREATION_RESULTS: readonly CreationResult['result'][] = [
   'created',

@@ -1,7 +1,7 @@
-import type { Comparison, MemberCounts } from '../members/fleet-members.ts'
-import type { MemberState } from '../members/member-state.ts'
-import { isJsonObject, type JsonObject, type JsonValue } from '../../lib/json/json.ts'
-import { errorOfStatus } from '../../planes/controllers/client/http/status-error.ts'
+import type { Comparison, MemberCounts } from '../../../src/fleets/members/fleet-members.ts'
+import type { MemberState } from '../../../src/fleets/members/member-state.ts'
+import { isJsonObject, type JsonObject, type JsonValue } from '../../../src/lib/json/json.ts'
+import { errorOfStatus } from '../../../src/planes/controllers/client/http/status-error.ts'
 import { objectsOf, textOf } from './parse-member-results.ts'
 
 const PHASES: readonly MemberState['phase'][] = ['Pending', 'Ready', 'Failed']

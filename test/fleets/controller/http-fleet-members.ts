@@ -1,12 +1,15 @@
-import type { FleetMembers, FleetRef } from '../members/fleet-members.ts'
-import type { WriteFence } from '../../store/objects/model/write-fence.ts'
-import type { JsonObject } from '../../lib/json/json.ts'
-import type { ResourceName } from '../../planes/controllers/client/plane-client.ts'
-import type { HttpOptions } from '../../planes/controllers/client/http/http-options.ts'
+import type { FleetMembers, FleetRef } from '../../../src/fleets/members/fleet-members.ts'
+import type { WriteFence } from '../../../src/store/objects/model/write-fence.ts'
+import type { JsonObject } from '../../../src/lib/json/json.ts'
+import type { ResourceName } from '../../../src/planes/controllers/client/plane-client.ts'
+import type { HttpOptions } from '../../../src/planes/controllers/client/http/http-options.ts'
 import { parseComparison } from './parse-comparison.ts'
 import { parseCreationResults, parseRemovalResults } from './parse-member-results.ts'
-import { planePath, resourcePath } from '../../planes/controllers/client/http/resource-path.ts'
-import { sendRequest } from '../../planes/controllers/client/http/send-request.ts'
+import {
+  planePath,
+  resourcePath,
+} from '../../../src/planes/controllers/client/http/resource-path.ts'
+import { sendRequest } from '../../../src/planes/controllers/client/http/send-request.ts'
 
 const FLEETS: ResourceName = { group: 'kplane.dev', version: 'v1', plural: 'fleets' }
 
