@@ -9,7 +9,6 @@ import type { Database } from '../../src/store/database/database.ts'
 import { compileSeed } from '../../src/planes/seeding/compile-seed.ts'
 import { configMap, namespaceOf, widget, WIDGETS } from '../../src/planes/seeding/fixtures.ts'
 import { instantiateSeed } from '../../src/planes/seeding/instantiate-seed.ts'
-import { seedOfPlane } from '../../src/planes/seeding/seed-of-plane.ts'
 import type { JsonObject, JsonValue } from '../../src/lib/json/json.ts'
 import { createTestDatabase, type TestDatabase } from '../support/test-database.ts'
 import { openTestDatabase } from '../support/open-test-database.ts'
@@ -65,10 +64,10 @@ async function seedOf(
   const options = { field: 'objects', sample: { name: 'x-0000', index: 0 } }
   const compilation = await compileSeed(one.planes.seeding, manifests, options)
   if (compilation.status === 'invalid') throw new Error(JSON.stringify(compilation.errors))
-  const member = { plane: 'none', createdTime: new Date(0), name, index, now: new Date() }
+  const member = { plane: id, createdTime, name, index, now: new Date() }
   const instance = await instantiateSeed(compilation.seed, member)
   if (instance.status === 'invalid') throw new Error(JSON.stringify(instance.errors))
-  return seedOfPlane(instance.seed, { plane: id, createdTime })
+  return instance.seed
 }
 
 /** Creates clusters and the content of their planes in one transaction. */
