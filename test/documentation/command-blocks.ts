@@ -23,7 +23,6 @@ export const COMMAND_BLOCKS: Readonly<Record<string, readonly Proof[]>> = {
   README: [
     { starts: 'kubectl --server', reason: TOUR },
     { starts: 'kubectl --server', reason: TOUR },
-    { starts: 'kubectl --server', reason: TOUR },
   ],
   authentication: [{ starts: 'kubectl create clusterrolebinding dns-adapter' }],
   authorization: [

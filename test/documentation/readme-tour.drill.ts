@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { chmod, mkdtemp, readFile, realpath, rm, symlink } from 'node:fs/promises'
+import { mkdtemp, readFile, realpath, rm, symlink } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -14,18 +14,13 @@ const ROOT = fileURLToPath(new URL('../../', import.meta.url))
 const ORIGIN = 'http://127.0.0.1:8000'
 /** The output of the README's console blocks, which only have their commands. */
 const PRINTED: Readonly<Record<string, readonly string[]>> = {
-  'create configmap flags': ['configmap/flags created', 'configmap/flags', 'nodepool', 'workers'],
+  'get configmaps,nodepools': ['configmap/tour', 'nodepool', 'workers'],
   '"kind": "Fleet"': [
     'fleet.kplane.dev/tour created',
     'fleet.kplane.dev/tour condition met',
     'NAME',
     'tour',
     'fleet.kplane.dev "tour" deleted',
-  ],
-  '"kind": "Sandbox"': [
-    'sandbox.agents.x-k8s.io/tour created',
-    'sandbox.agents.x-k8s.io/tour condition met',
-    'sandbox.agents.x-k8s.io "tour" deleted',
   ],
 }
 
@@ -35,9 +30,7 @@ describe('a newcomer', () => {
 
   beforeAll(async () => {
     folder = await realpath(await mkdtemp(path.join(os.tmpdir(), 'flotilla-tour-')))
-    // The users of sandboxes must be able to enter it.
-    await chmod(folder, 0o755)
-    const env = { ROLE: 'all', LOG_LEVEL: 'warn', SANDBOX_RUNTIME: 'local', DATA_DIR: folder }
+    const env = { ROLE: 'all', LOG_LEVEL: 'warn', DATA_DIR: folder }
     server = await startTestServer({ env })
   })
   afterAll(async () => {
@@ -56,16 +49,17 @@ describe('a newcomer', () => {
     for (const [index, { expected }] of blocks.entries()) {
       expectInOrder(outputs[index] ?? '', expected)
     }
-    for (const url of ['kplane.dev/v1/fleets', 'agents.x-k8s.io/v1beta1/sandboxes']) {
-      const response = await fetch(`${server.origin}/apis/${url}`)
-      expect(await response.json()).toMatchObject({ items: [] })
-    }
+    const response = await fetch(`${server.origin}/apis/kplane.dev/v1/fleets`)
+    expect(await response.json()).toMatchObject({ items: [] })
+    expect((await server.get('/clusters')).body).toMatchObject({ total: 0, items: [] })
   })
 
   test('backs up the database and checks the installation with npx flotilla', async () => {
     // npx finds the programs of a clone in its folder.
     await symlink(path.join(ROOT, 'node_modules'), path.join(folder, 'node_modules'))
     await symlink(path.join(ROOT, 'package.json'), path.join(folder, 'package.json'))
+    // The tour leaves no resource.
+    await server.post('/clusters', { kind: 'Cluster', name: 'saved', spec: {} })
     const backup = await consoleBlock('backup', 'npx flotilla backup fleet')
     const doctor = await consoleBlock('operate', 'npx flotilla doctor')
     const settings = `export DATABASE_URL='${server.databaseUrl}' DATA_DIR=${folder}`
