@@ -2,6 +2,7 @@ import type { BodyCodec } from '../../store/objects/model/body-codec.ts'
 import type { ObjectKey } from '../../store/objects/model/stored-object.ts'
 import type { Envelope } from '../../lib/encryption/envelope.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from '../../lib/json/json.ts'
+import { objectOf } from '../../lib/json/json-fields.ts'
 
 /** The member that replaces the encrypted ones. */
 const ENCRYPTED = 'encrypted'
@@ -59,8 +60,4 @@ function withObjects(body: JsonObject, path: readonly string[], objects: JsonVal
   const [first, ...rest] = path
   if (first === undefined) return { ...body, objects }
   return { ...body, [first]: withObjects(objectOf(body[first]), rest, objects) }
-}
-
-function objectOf(value: JsonValue | undefined): JsonObject {
-  return isJsonObject(value) ? value : {}
 }

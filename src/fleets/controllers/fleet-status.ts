@@ -1,8 +1,9 @@
 import type { MemberState } from '../members/member-state.ts'
-import { isJsonObject, type JsonObject, type JsonValue } from '../../lib/json/json.ts'
+import type { JsonObject, JsonValue } from '../../lib/json/json.ts'
 import { isSameJson } from '../../lib/json/same-json.ts'
 import { type DecidedCondition, fleetConditions, type FleetState } from './fleet-conditions.ts'
 import type { ObservedFleet } from './observed-fleet.ts'
+import { objectsOf } from '../../lib/json/json-fields.ts'
 
 interface CurrentState extends FleetState {
   readonly fleet: Pick<ObservedFleet, 'ref' | 'status' | keyof FleetState['fleet']>
@@ -38,7 +39,7 @@ function timedConditions(
   { ref, status }: CurrentState['fleet'],
   time: string,
 ): readonly JsonObject[] {
-  const current = itemsOf(status['conditions'])
+  const current = objectsOf(status['conditions'])
   return decided.map((condition) => {
     const old = current.find(({ type }) => type === condition.type)
     const isSame = old !== undefined && old['status'] === condition.status
@@ -58,7 +59,7 @@ function withFailures(
   time: string,
 ): readonly JsonObject[] {
   if (failures.size === 0) return members.map((member) => memberJson(member))
-  const old = new Map(itemsOf(current).map((member) => [member['clusterID'], member]))
+  const old = new Map(objectsOf(current).map((member) => [member['clusterID'], member]))
   return members.map((member) => {
     const message = failures.get(member.clusterID)
     if (message === undefined) return memberJson(member)
@@ -92,8 +93,4 @@ function firstTimes(
     ...(readyTime !== undefined && { readyTime }),
     ...(firstClaimTime !== undefined && { firstClaimTime }),
   }
-}
-
-function itemsOf(value: JsonValue | undefined): readonly JsonObject[] {
-  return Array.isArray(value) ? value.filter(isJsonObject) : []
 }

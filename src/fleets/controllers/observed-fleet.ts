@@ -1,6 +1,7 @@
 import type { ApiObject } from '../../planes/model/api-object.ts'
 import type { FleetRef } from '../members/fleet-members.ts'
-import { isJsonObject, type JsonObject, type JsonValue } from '../../lib/json/json.ts'
+import type { JsonObject, JsonValue } from '../../lib/json/json.ts'
+import { numberOf, objectOf } from '../../lib/json/json-fields.ts'
 
 /** The treatment of members that leave a fleet. */
 export type MemberPolicy = 'Delete' | 'Orphan'
@@ -57,10 +58,6 @@ export function observedFleet(object: ApiObject): ObservedFleet {
   }
 }
 
-function numberOf(value: JsonValue | undefined): number {
-  return typeof value === 'number' ? value : 0
-}
-
 function policyOf(value: JsonValue | undefined): MemberPolicy {
   return value === 'Delete' ? 'Delete' : 'Orphan'
 }
@@ -82,8 +79,4 @@ function scenarioOf({ template }: JsonObject): string {
   if (typeof reference === 'string') return reference
   const { name } = objectOf(reference)
   return typeof name === 'string' ? name : ''
-}
-
-function objectOf(value: JsonValue | undefined): JsonObject {
-  return isJsonObject(value) ? value : {}
 }

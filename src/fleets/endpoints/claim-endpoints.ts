@@ -2,6 +2,7 @@ import type { JsonObject } from '../../lib/json/json.ts'
 import type { EndpointRequest, SubresourceEndpoint } from '../../planes/model/native-resource.ts'
 import type { Claimant, FleetClaims, ReleasePolicy } from '../members/fleet-claims.ts'
 import { readDeclaredBody } from '../../planes/operations/read-declared-body.ts'
+import { textOf } from '../../lib/json/json-fields.ts'
 
 /** The endpoints of holders of members: claim, renew, release and recycle. */
 export function claimEndpoints(claims: FleetClaims): Readonly<Record<string, SubresourceEndpoint>> {
@@ -12,7 +13,7 @@ export function claimEndpoints(claims: FleetClaims): Readonly<Record<string, Sub
         const { claim, created } = await claims.claim(
           request.target.name,
           {
-            holder: textOf(body, 'holder'),
+            holder: textOf(body['holder']),
             ...optionalText(body, 'labelSelector'),
             ...optionalText(body, 'clusterID'),
             ...optionalNumber(body, 'ttlSeconds'),
@@ -56,17 +57,12 @@ function claimantOf({ requester }: EndpointRequest): Claimant {
 }
 
 function claimOf(body: JsonObject) {
-  return { clusterID: textOf(body, 'clusterID'), claimID: textOf(body, 'claimID') }
+  return { clusterID: textOf(body['clusterID']), claimID: textOf(body['claimID']) }
 }
 
 function policyOf(body: JsonObject): ReleasePolicy {
   const { then: policy } = body
   return policy === 'Delete' || policy === 'Keep' ? policy : 'Recycle'
-}
-
-function textOf(body: JsonObject, name: string): string {
-  const value = body[name]
-  return typeof value === 'string' ? value : ''
 }
 
 function optionalText<Name extends string>(

@@ -1,5 +1,5 @@
 import type { WriteFence } from '../../store/objects/model/write-fence.ts'
-import type { JsonObject, JsonValue } from '../../lib/json/json.ts'
+import type { JsonObject } from '../../lib/json/json.ts'
 import type {
   EndpointRequest,
   EndpointResponse,
@@ -7,6 +7,7 @@ import type {
 } from '../../planes/model/native-resource.ts'
 import type { FleetMembers, FleetMembersOf, FleetRef } from '../members/fleet-members.ts'
 import { readDeclaredBody } from '../../planes/operations/read-declared-body.ts'
+import { textsOf } from '../../lib/json/json-fields.ts'
 
 interface Call {
   readonly members: FleetMembers
@@ -69,8 +70,4 @@ function leaderFence({ requester: { fence } }: EndpointRequest): WriteFence | nu
 function fleetOf({ target }: EndpointRequest, { uid, generation }: JsonObject): FleetRef {
   const given = typeof uid === 'string' ? uid : ''
   return { name: target.name, uid: given, generation: Number(generation) }
-}
-
-function textsOf(value: JsonValue | undefined): readonly string[] {
-  return Array.isArray(value) ? value.filter((item) => typeof item === 'string') : []
 }

@@ -1,6 +1,7 @@
-import type { JsonObject, JsonValue } from '../../lib/json/json.ts'
-import { contentOf, listOf, type MemberContent, objectOf } from './member-content.ts'
+import type { JsonObject } from '../../lib/json/json.ts'
+import { contentOf, type MemberContent } from './member-content.ts'
 import { defaultPrefix, indexOfMember } from './member-name.ts'
+import { listOf, numberOf, objectOf, textOf } from '../../lib/json/json-fields.ts'
 
 /**
  * The annotation of Fleets whose members require no adapters with `readiness: Plane`, unless the
@@ -79,12 +80,4 @@ function namingOf(fleet: string, { names, namePrefix }: JsonObject): FleetNaming
   if (listed.length > 0) return { type: 'names', names: listed }
   const prefix = textOf(namePrefix)
   return { type: 'prefix', prefix: prefix === '' ? defaultPrefix(fleet) : prefix }
-}
-
-function textOf(value: JsonValue | undefined): string {
-  return typeof value === 'string' ? value : ''
-}
-
-function numberOf(value: JsonValue | undefined): number {
-  return typeof value === 'number' ? value : 0
 }

@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../lib/json/json.ts'
+import { listOf, objectOf } from '../../lib/json/json-fields.ts'
 
 /** The initial content of a member, with placeholders. */
 export interface MemberContent extends JsonObject {
@@ -19,14 +20,4 @@ export function contentOf(given: JsonObject): MemberContent {
     nodePools: listOf(nodePools).filter(isJsonObject),
     objects: listOf(objects),
   }
-}
-
-/** The object, or an empty one. */
-export function objectOf(value: JsonValue | undefined): JsonObject {
-  return isJsonObject(value) ? value : {}
-}
-
-/** The list, or an empty one. */
-export function listOf(value: JsonValue | undefined): readonly JsonValue[] {
-  return Array.isArray(value) ? value : []
 }

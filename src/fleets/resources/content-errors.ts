@@ -4,6 +4,7 @@ import { forbiddenValue } from '../../planes/errors/field-errors.ts'
 import type { FieldError } from '../../planes/model/field-error.ts'
 import { FLEET_LABEL } from '../types/kplane-group.ts'
 import type { ContentRules } from './content-rules.ts'
+import { listOf } from '../../lib/json/json-fields.ts'
 
 /** The first violations are enough to find a mistake. */
 const MAX_ERRORS = 100
@@ -33,8 +34,4 @@ export async function contentErrors(
 function labelErrors(labels: JsonValue, field: string): readonly FieldError[] {
   if (!isJsonObject(labels) || !Object.hasOwn(labels, FLEET_LABEL)) return []
   return [forbiddenValue(`${field}.labels[${FLEET_LABEL}]`, 'the server sets this label')]
-}
-
-function listOf(value: JsonValue | undefined): readonly JsonValue[] {
-  return Array.isArray(value) ? value : []
 }

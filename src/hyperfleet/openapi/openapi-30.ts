@@ -1,5 +1,6 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../lib/json/json.ts'
 import { schema30, schemas30 } from './schema-30.ts'
+import { objectOf, textOf } from '../../lib/json/json-fields.ts'
 
 const JSON_PATCH = 'application/json-patch+json'
 const JSON_PATCH_SCHEMAS = ['JsonPatchRequest', 'JsonPatchOperation']
@@ -79,12 +80,4 @@ function convert(part: JsonValue): JsonValue {
 function convertField(key: string, value: JsonValue): JsonValue {
   if (key === 'schema') return schema30(value)
   return key === 'example' || key === 'examples' ? value : convert(value)
-}
-
-function objectOf(value: JsonValue | undefined): JsonObject {
-  return isJsonObject(value) ? value : {}
-}
-
-function textOf(value: JsonValue | undefined): string {
-  return typeof value === 'string' ? value : ''
 }

@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../lib/json/json.ts'
+import { listOf } from '../../lib/json/json-fields.ts'
 
 /** Keywords that OpenAPI 3.0 shares with 3.1 and whose values contain no schemas. */
 const PLAIN = new Set([
@@ -78,10 +79,6 @@ const KEYWORDS: Readonly<Record<string, (value: JsonValue) => JsonObject>> = {
 export function schemas30(schemas: JsonValue | undefined): JsonObject {
   const entries = isJsonObject(schemas) ? Object.entries(schemas) : []
   return Object.fromEntries(entries.map(([name, schema]) => [name, schema30(schema)]))
-}
-
-function listOf(value: JsonValue): readonly JsonValue[] {
-  return Array.isArray(value) ? value : []
 }
 
 /** 3.0 allows one type per schema and has `nullable` instead of the type null. */

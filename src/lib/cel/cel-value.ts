@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonValue } from '../json/json.ts'
+import { type JsonValue, isJsonArray, isJsonObject } from '../json/json.ts'
 import { isSensitiveName, REDACTED } from './sensitive-names.ts'
 
 /** A JSON value in CEL. Objects are maps, so that keys cannot collide with inherited properties. */
@@ -17,10 +17,6 @@ export function celValueOf(value: JsonValue): CelValue {
   if (isJsonArray(value)) return value.map(celValueOf)
   if (!isJsonObject(value)) return value
   return new Map(Object.entries(value).map(([name, field]) => [name, fieldOf(name, field)]))
-}
-
-function isJsonArray(value: JsonValue): value is readonly JsonValue[] {
-  return Array.isArray(value)
 }
 
 function fieldOf(name: string, field: JsonValue | undefined): CelValue {

@@ -1,5 +1,6 @@
 import type { JsonValue } from './json.ts'
 import { mapItems, mapMembers } from './map-json.ts'
+import { isJsonArray } from './json.ts'
 
 /** The values of the placeholders `${name}` and `${index}`. */
 export interface PlaceholderValues {
@@ -23,7 +24,7 @@ export function replacePlaceholders<Value extends JsonValue>(
 export function replacePlaceholders(value: JsonValue, values: PlaceholderValues): JsonValue {
   if (typeof value === 'string') return value.includes('${') ? replaceText(value, values) : value
   if (typeof value !== 'object' || value === null) return value
-  if (isList(value)) return mapItems(value, (item) => replacePlaceholders(item, values))
+  if (isJsonArray(value)) return mapItems(value, (item) => replacePlaceholders(item, values))
   return mapMembers(value, (_name, member) => replacePlaceholders(member, values))
 }
 
@@ -36,8 +37,4 @@ function replaceText(text: string, values: PlaceholderValues): string {
   return text.replace(PLACEHOLDER, (found, escape: string, member: 'name' | 'index') =>
     escape === '' ? String(values[member]) : found.slice(1),
   )
-}
-
-function isList(value: JsonValue): value is readonly JsonValue[] {
-  return Array.isArray(value)
 }

@@ -9,8 +9,8 @@ import {
 } from '../model/resource-type.ts'
 import type { Schema } from '../model/schema.ts'
 import { type DefinitionVersion, readDefinition } from './definition.ts'
-import { objectOf, textOf } from './json-fields.ts'
 import { compareVersions } from './version-order.ts'
+import { objectOf, textOf } from '../../lib/json/json-fields.ts'
 
 const VERBS: readonly Verb[] = [
   'delete',
@@ -59,7 +59,7 @@ function compile(body: JsonObject): ResourceType | null {
   const { group, names, acceptedNames, versions, conversion } = definition
   const { plural, singular, kind, listKind } = acceptedNames.plural === '' ? names : acceptedNames
   const { shortNames, categories } = acceptedNames
-  const metadata = objectOf(body, 'metadata')
+  const metadata = objectOf(body['metadata'])
   const type: ResourceType = {
     group,
     plural,
@@ -75,10 +75,10 @@ function compile(body: JsonObject): ResourceType | null {
       .map((version) => compileVersion(version, { group, kind })),
     storageVersion: versions.find(({ storage }) => storage)?.name ?? '',
     isCustom: true,
-    definition: { name: textOf(metadata, 'name'), uid: textOf(metadata, 'uid') },
+    definition: { name: textOf(metadata['name']), uid: textOf(metadata['uid']) },
   }
-  const isWebhook = textOf(conversion, 'strategy') === 'Webhook'
-  CONVERSIONS.set(type, { webhook: isWebhook ? objectOf(conversion, 'webhook') : null })
+  const isWebhook = textOf(conversion['strategy']) === 'Webhook'
+  CONVERSIONS.set(type, { webhook: isWebhook ? objectOf(conversion['webhook']) : null })
   return type
 }
 
@@ -136,9 +136,9 @@ function isStoredSchema(value: JsonObject): value is JsonObject & Schema {
 function columnOf(column: JsonObject): PrinterColumn {
   const { priority, format, description } = column
   return {
-    name: textOf(column, 'name'),
+    name: textOf(column['name']),
     type: COLUMN_TYPES.find((type) => type === column['type']) ?? 'string',
-    jsonPath: textOf(column, 'jsonPath'),
+    jsonPath: textOf(column['jsonPath']),
     ...(typeof priority === 'number' && { priority }),
     ...(typeof format === 'string' && { format }),
     ...(typeof description === 'string' && { description }),
@@ -147,11 +147,11 @@ function columnOf(column: JsonObject): PrinterColumn {
 
 function scaleOf(subresources: JsonObject): ScalePaths | null {
   if (!isJsonObject(subresources['scale'])) return null
-  const scale = objectOf(subresources, 'scale')
-  const labelSelectorPath = textOf(scale, 'labelSelectorPath')
+  const scale = objectOf(subresources['scale'])
+  const labelSelectorPath = textOf(scale['labelSelectorPath'])
   return {
-    specReplicasPath: textOf(scale, 'specReplicasPath'),
-    statusReplicasPath: textOf(scale, 'statusReplicasPath'),
+    specReplicasPath: textOf(scale['specReplicasPath']),
+    statusReplicasPath: textOf(scale['statusReplicasPath']),
     ...(labelSelectorPath !== '' && { labelSelectorPath }),
   }
 }

@@ -1,6 +1,6 @@
-import { isJsonObject, type JsonObject, type JsonValue } from '../../lib/json/json.ts'
+import { type JsonObject, type JsonValue, isJsonArray, isJsonObject } from '../../lib/json/json.ts'
 import type { ApiObject } from '../model/api-object.ts'
-import { objectOf, textOf } from './json-fields.ts'
+import { objectOf, textOf } from '../../lib/json/json-fields.ts'
 
 interface Request {
   readonly uid: string
@@ -16,16 +16,16 @@ export function readConversionResponse(
   review: JsonObject,
   { uid, apiVersion, objects }: Request,
 ): readonly ApiObject[] {
-  if (textOf(review, 'kind') !== 'ConversionReview') {
+  if (textOf(review['kind']) !== 'ConversionReview') {
     throw new Error('the response is not a ConversionReview')
   }
-  const response = objectOf(review, 'response')
-  if (textOf(response, 'uid') !== uid) {
-    throw new Error(`expected response.uid=${uid}, got ${JSON.stringify(textOf(response, 'uid'))}`)
+  const response = objectOf(review['response'])
+  if (textOf(response['uid']) !== uid) {
+    throw new Error(`expected response.uid=${uid}, got ${JSON.stringify(textOf(response['uid']))}`)
   }
-  const result = objectOf(response, 'result')
-  if (textOf(result, 'status') !== 'Success') {
-    const message = textOf(result, 'message')
+  const result = objectOf(response['result'])
+  if (textOf(result['status']) !== 'Success') {
+    const message = textOf(result['message'])
     throw new Error(message === '' ? 'response.result.status is not Success' : message)
   }
   const { convertedObjects = [] } = response
@@ -41,15 +41,15 @@ function converted(
   apiVersion: string,
 ): ApiObject {
   if (!isJsonObject(result)) throw new Error('a converted object is not an object')
-  const metadata = objectOf(result, 'metadata')
-  if (textOf(result, 'apiVersion') !== apiVersion) {
-    throw new Error(`expected apiVersion=${apiVersion}, got ${textOf(result, 'apiVersion')}`)
+  const metadata = objectOf(result['metadata'])
+  if (textOf(result['apiVersion']) !== apiVersion) {
+    throw new Error(`expected apiVersion=${apiVersion}, got ${textOf(result['apiVersion'])}`)
   }
-  if (textOf(result, 'kind') !== object.kind) {
-    throw new Error(`expected kind=${object.kind}, got ${textOf(result, 'kind')}`)
+  if (textOf(result['kind']) !== object.kind) {
+    throw new Error(`expected kind=${object.kind}, got ${textOf(result['kind'])}`)
   }
   for (const name of ['name', 'namespace', 'uid'] as const) {
-    if (textOf(metadata, name) !== (object.metadata[name] ?? '')) {
+    if (textOf(metadata[name]) !== (object.metadata[name] ?? '')) {
       throw new Error(`metadata.${name} must not change`)
     }
   }
@@ -72,8 +72,4 @@ function texts(value: JsonValue | undefined): Readonly<Record<string, string>> |
     return [name, text]
   })
   return Object.fromEntries(entries)
-}
-
-function isJsonArray(value: JsonValue): value is readonly JsonValue[] {
-  return Array.isArray(value)
 }

@@ -5,7 +5,7 @@ import type { ApiObject } from '../model/api-object.ts'
 import { compileDefinition } from './compile-definition.ts'
 import { type CallWebhook, createConverter } from './converter.ts'
 import { establishedDefinition, versionOf } from './fixtures.ts'
-import { objectOf, objectsOf, textOf } from './json-fields.ts'
+import { objectOf, objectsOf, textOf } from '../../lib/json/json-fields.ts'
 
 const VERSIONS = [versionOf('v1'), versionOf('v2')]
 const CLIENT = { url: 'https://example.com/convert', caBundle: 'Y2E=' }
@@ -30,13 +30,13 @@ function typeWith(conversion: JsonObject) {
 function reply(change: (object: JsonObject) => JsonObject, calls: JsonObject[] = []): CallWebhook {
   return ({ body }) => {
     calls.push(body)
-    const request = objectOf(body, 'request')
-    const convertedObjects = objectsOf(request, 'objects').map((object) => ({
+    const request = objectOf(body['request'])
+    const convertedObjects = objectsOf(request['objects']).map((object) => ({
       ...change(object),
-      apiVersion: textOf(request, 'desiredAPIVersion'),
+      apiVersion: textOf(request['desiredAPIVersion']),
     }))
     const response = {
-      uid: textOf(request, 'uid'),
+      uid: textOf(request['uid']),
       result: { status: 'Success' },
       convertedObjects,
     }

@@ -5,8 +5,8 @@ import { nativeType } from '../native/native-type.ts'
 import { NAME_COLUMN, textColumn } from '../native/printer-columns.ts'
 import { DEFINITION_SPEC, DEFINITION_STATUS } from './definition-schema.ts'
 import { readDefinition } from './definition.ts'
-import { objectOf, objectsOf, textOf } from './json-fields.ts'
 import { definitionErrors } from './validate-definition.ts'
+import { objectOf, objectsOf, textOf } from '../../lib/json/json-fields.ts'
 
 /** Delays the removal of a definition until its instances are deleted. */
 const FINALIZER = 'customresourcecleanup.apiextensions.k8s.io'
@@ -23,10 +23,10 @@ function prepareUpdate(object: ApiObject, _old: ApiObject, context: WriteContext
 function withDefaults(object: ApiObject): ApiObject {
   const { spec } = object
   if (!isJsonObject(spec)) return object
-  const names = objectOf(spec, 'names')
-  const kind = textOf(names, 'kind')
-  const singular = textOf(names, 'singular')
-  const listKind = textOf(names, 'listKind')
+  const names = objectOf(spec['names'])
+  const kind = textOf(names['kind'])
+  const singular = textOf(names['singular'])
+  const listKind = textOf(names['listKind'])
   const hasAll = singular !== '' && listKind !== '' && isJsonObject(spec['conversion'])
   if (hasAll) return object
   return {
@@ -48,16 +48,16 @@ function withStoredVersions(object: ApiObject): ApiObject {
   const { versions, storedVersions } = readDefinition(object)
   const storage = versions.find((version) => version.storage)?.name
   if (storage === undefined || storedVersions.includes(storage)) return object
-  const status = objectOf(object, 'status')
+  const status = objectOf(object['status'])
   return { ...object, status: { ...status, storedVersions: [...storedVersions, storage] } }
 }
 
 /** Marks the definition as terminating: its instances are deleted first. */
 function prepareDelete(object: ApiObject, { now }: WriteContext): ApiObject {
   const { finalizers = [] } = object.metadata
-  const status = objectOf(object, 'status')
-  const others = objectsOf(status, 'conditions').filter((condition) => {
-    return textOf(condition, 'type') !== 'Terminating'
+  const status = objectOf(object['status'])
+  const others = objectsOf(status['conditions']).filter((condition) => {
+    return textOf(condition['type']) !== 'Terminating'
   })
   const terminating: JsonObject = {
     type: 'Terminating',

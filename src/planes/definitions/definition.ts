@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../lib/json/json.ts'
-import { flagOf, objectOf, objectsOf, textOf, textsOf } from './json-fields.ts'
+import { objectOf, objectsOf, textOf, textsOf } from '../../lib/json/json-fields.ts'
 
 /** The names of a custom resource. */
 export interface DefinitionNames {
@@ -41,47 +41,47 @@ export interface Definition {
 
 /** Reads the fields of a definition. Absent fields are empty. */
 export function readDefinition(object: JsonObject): Definition {
-  const spec = objectOf(object, 'spec')
-  const status = objectOf(object, 'status')
-  const conditions = objectsOf(status, 'conditions')
+  const spec = objectOf(object['spec'])
+  const status = objectOf(object['status'])
+  const conditions = objectsOf(status['conditions'])
   return {
-    group: textOf(spec, 'group'),
-    isNamespaced: textOf(spec, 'scope') === 'Namespaced',
-    names: readNames(objectOf(spec, 'names')),
-    acceptedNames: readNames(objectOf(status, 'acceptedNames')),
-    versions: objectsOf(spec, 'versions').map(readVersion),
-    storedVersions: textsOf(status, 'storedVersions'),
-    conversion: objectOf(spec, 'conversion'),
+    group: textOf(spec['group']),
+    isNamespaced: textOf(spec['scope']) === 'Namespaced',
+    names: readNames(objectOf(spec['names'])),
+    acceptedNames: readNames(objectOf(status['acceptedNames'])),
+    versions: objectsOf(spec['versions']).map(readVersion),
+    storedVersions: textsOf(status['storedVersions']),
+    conversion: objectOf(spec['conversion']),
     isTrue: (type) =>
       conditions.some((condition) => {
-        return textOf(condition, 'type') === type && textOf(condition, 'status') === 'True'
+        return textOf(condition['type']) === type && textOf(condition['status']) === 'True'
       }),
   }
 }
 
 function readNames(names: JsonObject): DefinitionNames {
   return {
-    plural: textOf(names, 'plural'),
-    singular: textOf(names, 'singular'),
-    kind: textOf(names, 'kind'),
-    listKind: textOf(names, 'listKind'),
-    shortNames: textsOf(names, 'shortNames'),
-    categories: textsOf(names, 'categories'),
+    plural: textOf(names['plural']),
+    singular: textOf(names['singular']),
+    kind: textOf(names['kind']),
+    listKind: textOf(names['listKind']),
+    shortNames: textsOf(names['shortNames']),
+    categories: textsOf(names['categories']),
   }
 }
 
 function readVersion(version: JsonObject): DefinitionVersion {
   return {
-    name: textOf(version, 'name'),
-    served: flagOf(version, 'served'),
-    storage: flagOf(version, 'storage'),
-    isDeprecated: flagOf(version, 'deprecated'),
-    deprecationWarning: textOf(version, 'deprecationWarning'),
-    schema: objectOf(objectOf(version, 'schema'), 'openAPIV3Schema'),
-    subresources: objectOf(version, 'subresources'),
-    printerColumns: objectsOf(version, 'additionalPrinterColumns'),
-    selectableFields: objectsOf(version, 'selectableFields').map((field) => {
-      return textOf(field, 'jsonPath')
+    name: textOf(version['name']),
+    served: version['served'] === true,
+    storage: version['storage'] === true,
+    isDeprecated: version['deprecated'] === true,
+    deprecationWarning: textOf(version['deprecationWarning']),
+    schema: objectOf(objectOf(version['schema'])['openAPIV3Schema']),
+    subresources: objectOf(version['subresources']),
+    printerColumns: objectsOf(version['additionalPrinterColumns']),
+    selectableFields: objectsOf(version['selectableFields']).map((field) => {
+      return textOf(field['jsonPath'])
     }),
   }
 }

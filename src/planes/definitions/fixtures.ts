@@ -1,7 +1,7 @@
 import type { JsonObject, JsonValue } from '../../lib/json/json.ts'
 import type { ApiObject } from '../model/api-object.ts'
 import { CUSTOM_RESOURCE_DEFINITIONS } from './custom-resource-definitions.ts'
-import { objectOf } from './json-fields.ts'
+import { objectOf } from '../../lib/json/json-fields.ts'
 
 export const CONTEXT = {
   plane: 'root',
@@ -38,8 +38,8 @@ export function definitionOf(spec: Readonly<Record<string, JsonValue>> = {}): Ap
 /** A definition whose names have been accepted. */
 export function establishedDefinition(spec: Readonly<Record<string, JsonValue>> = {}): ApiObject {
   const object = definitionOf(spec)
-  const names = objectOf(objectOf(object, 'spec'), 'names')
+  const names = objectOf(objectOf(object['spec'])['names'])
   const conditions = ['NamesAccepted', 'Established'].map((type) => ({ type, status: 'True' }))
-  const status = objectOf(object, 'status')
+  const status = objectOf(object['status'])
   return { ...object, status: { ...status, acceptedNames: names, conditions } }
 }

@@ -8,9 +8,9 @@ import { objectErrors } from '../schemas/object-errors.ts'
 import { compileDefinition } from './compile-definition.ts'
 import { CUSTOM_RESOURCE_DEFINITIONS } from './custom-resource-definitions.ts'
 import { CONTEXT, definitionOf, establishedDefinition, versionOf } from './fixtures.ts'
-import { objectOf } from './json-fields.ts'
 import { scaleOf } from './scale.ts'
 import { definitionErrors } from './validate-definition.ts'
+import { objectOf } from '../../lib/json/json-fields.ts'
 
 const DEFINITION_SCHEMA = CUSTOM_RESOURCE_DEFINITIONS.type.versions[0]?.schema ?? {}
 
@@ -135,8 +135,8 @@ describe('hostile definitions and objects', () => {
         if (objectErrors(object, null, DEFINITION_SCHEMA).length > 0) return
         if (definitionErrors(object, null).length > 0) return
         const status = {
-          ...objectOf(object, 'status'),
-          ...objectOf(establishedDefinition(), 'status'),
+          ...objectOf(object['status']),
+          ...objectOf(establishedDefinition()['status']),
         }
         const type = compileDefinition({ ...object, status })
         const version = type?.versions[0]

@@ -3,7 +3,7 @@ import { invalidValue } from '../errors/field-errors.ts'
 import { badRequest, objectInvalid } from '../errors/failures.ts'
 import type { ApiObject } from '../model/api-object.ts'
 import type { ScalePaths } from '../model/resource-type.ts'
-import { objectOf, textOf } from './json-fields.ts'
+import { objectOf, textOf } from '../../lib/json/json-fields.ts'
 
 /** The kind of the body of the scale subresource. */
 export const SCALE_KIND = { group: 'autoscaling', version: 'v1', kind: 'Scale' } as const
@@ -35,10 +35,10 @@ export function scaleOf(object: ApiObject, paths: ScalePaths): ApiObject {
 
 /** The object with the number of replicas of a scale. Throws 400 or 422 if the scale is invalid. */
 export function withScale(object: ApiObject, scale: JsonObject, paths: ScalePaths): ApiObject {
-  if (textOf(scale, 'kind') !== 'Scale' || textOf(scale, 'apiVersion') !== 'autoscaling/v1') {
+  if (textOf(scale['kind']) !== 'Scale' || textOf(scale['apiVersion']) !== 'autoscaling/v1') {
     throw badRequest('wrong object passed to Scale update: it must be autoscaling/v1, Kind=Scale')
   }
-  const { replicas = 0 } = objectOf(scale, 'spec')
+  const { replicas = 0 } = objectOf(scale['spec'])
   const isValid = Number.isInteger(replicas) && Number(replicas) <= MAX_REPLICAS
   const { name = '' } = object.metadata
   if (!isValid || Number(replicas) < 0) {
@@ -46,7 +46,7 @@ export function withScale(object: ApiObject, scale: JsonObject, paths: ScalePath
     const error = invalidValue('spec.replicas', replicas, detail)
     throw objectInvalid(SCALE_KIND, name, [error])
   }
-  const { resourceVersion } = objectOf(scale, 'metadata')
+  const { resourceVersion } = objectOf(scale['metadata'])
   const changed = withValue(object, stepsOf(paths.specReplicasPath), replicas)
   return {
     ...changed,
@@ -81,7 +81,7 @@ function valueAt(object: JsonObject, path: string): JsonValue | undefined {
 function withValue(object: JsonObject, steps: readonly string[], value: JsonValue): JsonObject {
   const [step, ...rest] = steps
   if (step === undefined) return object
-  const member = rest.length === 0 ? value : withValue(objectOf(object, step), rest, value)
+  const member = rest.length === 0 ? value : withValue(objectOf(object[step]), rest, value)
   const others = Object.entries(object).filter(([name]) => name !== step)
   return Object.fromEntries([...others, [step, member]])
 }

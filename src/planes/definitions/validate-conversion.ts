@@ -6,7 +6,7 @@ import {
   unsupportedValue,
 } from '../errors/field-errors.ts'
 import type { FieldError } from '../model/field-error.ts'
-import { objectOf, textOf, textsOf } from './json-fields.ts'
+import { objectOf, textOf, textsOf } from '../../lib/json/json-fields.ts'
 
 const PATH = 'spec.conversion'
 const WEBHOOK = `${PATH}.webhook`
@@ -14,7 +14,7 @@ const REVIEW_VERSIONS = `${WEBHOOK}.conversionReviewVersions`
 
 /** The violations of `spec.conversion`. */
 export function conversionErrors(conversion: JsonObject): readonly FieldError[] {
-  const strategy = textOf(conversion, 'strategy')
+  const strategy = textOf(conversion['strategy'])
   const hasWebhook = isJsonObject(conversion['webhook'])
   switch (strategy) {
     case '':
@@ -25,7 +25,7 @@ export function conversionErrors(conversion: JsonObject): readonly FieldError[] 
     }
     case 'Webhook':
       return hasWebhook
-        ? webhookErrors(objectOf(conversion, 'webhook'))
+        ? webhookErrors(objectOf(conversion['webhook']))
         : [requiredValue(`${WEBHOOK}.clientConfig`, 'required when strategy is set to Webhook')]
     default:
       return [unsupportedValue(`${PATH}.strategy`, strategy, ['None', 'Webhook'])]
@@ -33,9 +33,9 @@ export function conversionErrors(conversion: JsonObject): readonly FieldError[] 
 }
 
 function webhookErrors(webhook: JsonObject): readonly FieldError[] {
-  const versions = textsOf(webhook, 'conversionReviewVersions')
-  const client = objectOf(webhook, 'clientConfig')
-  const url = textOf(client, 'url')
+  const versions = textsOf(webhook['conversionReviewVersions'])
+  const client = objectOf(webhook['clientConfig'])
+  const url = textOf(client['url'])
   const errors: FieldError[] = []
   if (!isJsonObject(webhook['clientConfig'])) {
     const detail = 'required when strategy is set to Webhook'

@@ -2,10 +2,10 @@ import { invalidValue, requiredValue } from '../errors/field-errors.ts'
 import type { ApiObject } from '../model/api-object.ts'
 import type { FieldError } from '../model/field-error.ts'
 import { type Definition, readDefinition } from './definition.ts'
-import { flagOf, objectOf, textOf } from './json-fields.ts'
 import { conversionErrors } from './validate-conversion.ts'
 import { nameErrors } from './validate-names.ts'
 import { versionErrors } from './validate-version.ts'
+import { objectOf, textOf } from '../../lib/json/json-fields.ts'
 
 const APPROVAL = 'api-approved.kubernetes.io'
 const MAX_VERSIONS = 50
@@ -14,12 +14,12 @@ const MAX_VERSIONS = 50
 export function definitionErrors(object: ApiObject, old: ApiObject | null): readonly FieldError[] {
   const definition = readDefinition(object)
   const previous = old && readDefinition(old)
-  const spec = objectOf(object, 'spec')
-  const identity = { name: object.metadata.name ?? '', scope: textOf(spec, 'scope') }
+  const spec = objectOf(object['spec'])
+  const identity = { name: object.metadata.name ?? '', scope: textOf(spec['scope']) }
   return [
     ...nameErrors(definition, identity),
     ...approvalErrors(object, definition),
-    ...(flagOf(spec, 'preserveUnknownFields')
+    ...(spec['preserveUnknownFields'] === true
       ? [invalidValue('spec.preserveUnknownFields', true, 'must be false')]
       : []),
     ...versionListErrors(definition),

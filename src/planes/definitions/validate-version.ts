@@ -4,9 +4,9 @@ import { duplicateValue, invalidValue, requiredValue, tooMany } from '../errors/
 import type { FieldError } from '../model/field-error.ts'
 import { structuralErrors } from '../schemas/structural/structural-errors.ts'
 import type { DefinitionVersion } from './definition.ts'
-import { objectOf, textOf } from './json-fields.ts'
 import { selectedFieldProblem } from './selected-field.ts'
 import { labelProblem } from './validate-names.ts'
+import { objectOf, textOf } from '../../lib/json/json-fields.ts'
 
 const COLUMN_TYPES = ['boolean', 'date', 'integer', 'number', 'string']
 const COLUMN_FORMATS = [
@@ -65,8 +65,8 @@ function schemaErrors(
 
 function scaleErrors(subresources: JsonObject, path: string): readonly FieldError[] {
   if (!isJsonObject(subresources['scale'])) return []
-  const scale = objectOf(subresources, 'scale')
-  const selector = textOf(scale, 'labelSelectorPath')
+  const scale = objectOf(subresources['scale'])
+  const selector = textOf(scale['labelSelectorPath'])
   return [
     ...pathErrors(scale, `${path}.scale.specReplicasPath`, ['.spec.']),
     ...pathErrors(scale, `${path}.scale.statusReplicasPath`, ['.status.']),
@@ -81,7 +81,7 @@ function pathErrors(
   field: string,
   prefixes: readonly string[],
 ): readonly FieldError[] {
-  const value = textOf(scale, field.slice(field.lastIndexOf('.') + 1))
+  const value = textOf(scale[field.slice(field.lastIndexOf('.') + 1)])
   if (value === '') return [requiredValue(field)]
   if (!value.startsWith('.')) {
     return [invalidValue(field, value, 'must be a simple json path starting with .')]
@@ -93,12 +93,12 @@ function pathErrors(
 }
 
 function columnErrors(column: JsonObject, path: string): readonly FieldError[] {
-  const type = textOf(column, 'type')
-  const format = textOf(column, 'format')
-  const jsonPath = textOf(column, 'jsonPath')
+  const type = textOf(column['type'])
+  const format = textOf(column['format'])
+  const jsonPath = textOf(column['jsonPath'])
   const types = `must be one of ${COLUMN_TYPES.join(',')}`
   const errors: FieldError[] = []
-  if (textOf(column, 'name') === '') errors.push(requiredValue(`${path}.name`))
+  if (textOf(column['name']) === '') errors.push(requiredValue(`${path}.name`))
   if (type === '') errors.push(requiredValue(`${path}.type`, types))
   else if (!COLUMN_TYPES.includes(type)) errors.push(invalidValue(`${path}.type`, type, types))
   if (format !== '' && !COLUMN_FORMATS.includes(format)) {

@@ -1,9 +1,10 @@
 import type { PlaneConfiguration } from '../../store/objects/model/plane-configuration.ts'
 import type { StoredObject } from '../../store/objects/model/stored-object.ts'
 import { errorMessage } from '../../lib/error-message.ts'
-import { isJsonObject, type JsonObject, type JsonValue } from '../../lib/json/json.ts'
+import { isJsonObject, type JsonObject } from '../../lib/json/json.ts'
 import { addressOf, serverUrl, URL_ANNOTATION } from '../native/api-registration/server-address.ts'
 import { caBundleText } from '../../http/egress/ca-bundle.ts'
+import { numberOf, textOf } from '../../lib/json/json-fields.ts'
 
 export const API_SERVICES = 'apiservices.apiregistration.k8s.io'
 
@@ -96,12 +97,4 @@ function availabilityOf({ status }: JsonObject): string {
     .filter((condition) => isJsonObject(condition))
     .find(({ type }) => type === 'Available')
   return textOf(available?.['status'])
-}
-
-function textOf(value: JsonValue | undefined): string {
-  return typeof value === 'string' ? value : ''
-}
-
-function numberOf(value: JsonValue | undefined): number {
-  return typeof value === 'number' ? value : 0
 }

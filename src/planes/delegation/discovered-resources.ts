@@ -1,5 +1,6 @@
-import { isJsonObject, type JsonObject, type JsonValue } from '../../lib/json/json.ts'
+import { isJsonObject, type JsonObject } from '../../lib/json/json.ts'
 import type { Delegate } from './delegate.ts'
+import { textsOf } from '../../lib/json/json-fields.ts'
 
 /** The most resources of a group version. */
 const MAX_RESOURCES = 1000
@@ -62,8 +63,4 @@ function kindOf(entry: JsonObject, delegate: Pick<Delegate, 'group' | 'version'>
 
 function nameOf({ name }: JsonObject): string {
   return typeof name === 'string' ? name : ''
-}
-
-function textsOf(value: JsonValue | undefined): readonly string[] {
-  return Array.isArray(value) ? value.filter((item) => typeof item === 'string') : []
 }

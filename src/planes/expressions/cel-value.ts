@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonValue } from '../../lib/json/json.ts'
+import { type JsonValue, isJsonArray, isJsonObject } from '../../lib/json/json.ts'
 
 /** A value in CEL. Objects are maps, so that keys cannot collide with inherited properties. */
 export type CelValue =
@@ -16,7 +16,7 @@ export type CelValue =
 export function celValueOfJson(value: JsonValue | undefined): CelValue {
   if (value === undefined) return null
   if (typeof value === 'number') return celNumber(value)
-  if (isArray(value)) return value.map(celValueOfJson)
+  if (isJsonArray(value)) return value.map(celValueOfJson)
   if (!isJsonObject(value)) return value
   return new Map(Object.keys(value).map((name) => [name, celValueOfJson(value[name])]))
 }
@@ -24,8 +24,4 @@ export function celValueOfJson(value: JsonValue | undefined): CelValue {
 /** Whole numbers are integers, others doubles. */
 export function celNumber(value: number): bigint | number {
   return Number.isInteger(value) && Math.abs(value) < 2 ** 63 ? BigInt(value) : value
-}
-
-function isArray(value: JsonValue): value is readonly JsonValue[] {
-  return Array.isArray(value)
 }

@@ -1,9 +1,4 @@
-import { isJsonObject, type JsonObject, type JsonValue } from '../../lib/json/json.ts'
-
-/** Whether the value is an array. */
-export function isJsonArray(value: JsonValue | undefined): value is readonly JsonValue[] {
-  return Array.isArray(value)
-}
+import { type JsonObject, type JsonValue, isJsonArray, isJsonObject } from '../../lib/json/json.ts'
 
 /** The own member of an object; undefined if there is none. */
 export function memberOf(object: JsonObject, name: string): JsonValue | undefined {

@@ -1,7 +1,6 @@
-import { isJsonObject, type JsonObject, type JsonValue } from '../../lib/json/json.ts'
+import { type JsonObject, type JsonValue, isJsonArray, isJsonObject } from '../../lib/json/json.ts'
 import type { Schema } from '../model/schema.ts'
 import { schemaOfMember } from './declared-schema.ts'
-import { isJsonArray } from './canonical-text.ts'
 import { mapItems, mapMembers } from '../../lib/json/map-json.ts'
 import { createSchemaWalker } from './walk-schema.ts'
 

@@ -1,7 +1,6 @@
-import { isJsonObject, type JsonValue } from '../../lib/json/json.ts'
+import { type JsonValue, isJsonArray, isJsonObject } from '../../lib/json/json.ts'
 import type { Schema } from '../model/schema.ts'
 import { schemaOfMember } from './declared-schema.ts'
-import { isJsonArray } from './canonical-text.ts'
 import { childPath } from './validation/validation-run.ts'
 
 /** Visits values with their schemas, but only below schemas that `isRelevant` holds for. */

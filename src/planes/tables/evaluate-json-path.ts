@@ -1,5 +1,6 @@
 import { isJsonObject, type JsonValue } from '../../lib/json/json.ts'
 import type { Comparison, JsonPath, PathStep } from './json-path.ts'
+import { listOf } from '../../lib/json/json-fields.ts'
 
 /** The most values that one path may visit. A path that needs more has no result. */
 const MAX_VISITS = 5000
@@ -54,9 +55,9 @@ function take(step: PathStep, value: JsonValue, budget: Budget): readonly JsonVa
     case 'descent':
       return descend(value, budget)
     case 'exists':
-      return elements(value).filter((item) => walk(step.path, item, budget).length > 0)
+      return listOf(value).filter((item) => walk(step.path, item, budget).length > 0)
     case 'compare':
-      return elements(value).filter((item) => {
+      return listOf(value).filter((item) => {
         const [left, ...more] = walk(step.path, item, budget)
         return left !== undefined && more.length === 0 && compare(left, step.comparison, step.value)
       })
@@ -79,11 +80,7 @@ function at(values: readonly JsonValue[], index: number): readonly JsonValue[] {
 }
 
 function children(value: JsonValue): readonly JsonValue[] {
-  return isJsonObject(value) ? Object.values(value) : elements(value)
-}
-
-function elements(value: JsonValue): readonly JsonValue[] {
-  return Array.isArray(value) ? value : []
+  return isJsonObject(value) ? Object.values(value) : listOf(value)
 }
 
 function compare(left: JsonValue, comparison: Comparison, right: JsonValue): boolean {

@@ -5,7 +5,7 @@ import type { AdmissionPlugin, AdmissionRequest } from '../../planes/model/admis
 import { resourceKey } from '../../planes/model/resource-type.ts'
 import { storedObject } from '../../planes/operations/versioned-object.ts'
 import { snapshotOf } from '../model/snapshot.ts'
-import { objectOf, optionalText } from '../model/stored-fields.ts'
+import { objectOf, optionalText } from '../../lib/json/json-fields.ts'
 import { AGENTS_GROUP, AGENTS_VERSION } from '../types/sandbox-groups.ts'
 import { SANDBOX_TYPE } from '../types/sandbox-type.ts'
 import { SNAPSHOT_TYPE } from '../types/snapshot-type.ts'

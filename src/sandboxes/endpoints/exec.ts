@@ -3,9 +3,9 @@ import type { EndpointChunks, SubresourceEndpoint } from '../../planes/model/nat
 import { readDeclaredBody } from '../../planes/operations/read-declared-body.ts'
 import { reportActivity } from './report-activity.ts'
 import type { EndpointParts } from './endpoint-parts.ts'
-import { numberIn, textIn, textsIn } from './request-values.ts'
 import { runningInstance } from './running-instance.ts'
 import type { Command, CommandOutput } from './workload-access.ts'
+import { numberOf, textOf, textsOf } from '../../lib/json/json-fields.ts'
 
 /** A day, which is also the longest timeout of a command. */
 const MAX_AGE_SECONDS = 86_400
@@ -30,11 +30,11 @@ export function execEndpoint(parts: EndpointParts): SubresourceEndpoint {
 function commandOf(body: JsonObject): Command {
   const variables = Array.isArray(body['env']) ? body['env'].filter(isJsonObject) : []
   return {
-    command: textsIn(body['command']),
-    stdin: textIn(body, 'stdin'),
-    env: variables.map((each) => ({ name: textIn(each, 'name'), value: textIn(each, 'value') })),
-    workingDir: textIn(body, 'workingDir'),
-    timeoutSeconds: numberIn(body, 'timeoutSeconds', 0),
+    command: textsOf(body['command']),
+    stdin: textOf(body['stdin']),
+    env: variables.map((each) => ({ name: textOf(each['name']), value: textOf(each['value']) })),
+    workingDir: textOf(body['workingDir']),
+    timeoutSeconds: numberOf(body['timeoutSeconds']),
   }
 }
 

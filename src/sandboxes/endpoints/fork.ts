@@ -8,10 +8,10 @@ import { parseTimeout } from '../../planes/requests/awaited-condition.ts'
 import { AGENTS_API_VERSION } from '../types/sandbox-groups.ts'
 import type { EndpointParts } from './endpoint-parts.ts'
 import { requestSnapshot } from './request-snapshot.ts'
-import { numberIn, textIn } from './request-values.ts'
 import { runningInstance } from './running-instance.ts'
 import { sandboxTarget } from './sandbox-target.ts'
 import { waitForSnapshot } from './wait-for-snapshot.ts'
+import { optionalNumber, textOf } from '../../lib/json/json-fields.ts'
 
 const NAME_DIGITS = 5
 /** The length of a DNS label. */
@@ -26,13 +26,13 @@ export function forkEndpoint(parts: EndpointParts): SubresourceEndpoint {
     hasOptionalBody: true,
     create: async (request, given) => {
       const body = readDeclaredBody(given, request.target)
-      const timeoutMs = parseTimeout(textIn(body, 'wait'))
+      const timeoutMs = parseTimeout(textOf(body['wait']))
       const { requester, target } = request
       const source = await parts.objects().get(requester, sandboxTarget(target))
       const snapshotName = await capture(parts, request, { source, timeoutMs })
-      const prefix = textIn(body, 'namePrefix') || `${target.name}-fork-`
+      const prefix = textOf(body['namePrefix']) || `${target.name}-fork-`
       const items: JsonObject[] = []
-      for (let index = 0; index < numberIn(body, 'count', 1); index += 1) {
+      for (let index = 0; index < (optionalNumber(body['count']) ?? 1); index += 1) {
         const name = nameOf(prefix, parts.randomDigits(NAME_DIGITS))
         items.push(await createCopy(parts, request, copyOf(source, { name, snapshotName })))
       }

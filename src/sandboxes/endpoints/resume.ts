@@ -6,8 +6,8 @@ import { parseTimeout } from '../../planes/requests/awaited-condition.ts'
 import { COLD_BOOT_ANNOTATION } from '../types/sandbox-groups.ts'
 import { changeSandbox } from './change-sandbox.ts'
 import type { EndpointParts } from './endpoint-parts.ts'
-import { textIn } from './request-values.ts'
 import { waitAfterChange } from './wait-after-change.ts'
+import { textOf } from '../../lib/json/json-fields.ts'
 
 const READY = { type: 'Ready', status: 'True' }
 
@@ -17,7 +17,7 @@ export function resumeEndpoint(parts: EndpointParts): SubresourceEndpoint {
     hasOptionalBody: true,
     create: async (request, given) => {
       const body = readDeclaredBody(given, request.target)
-      const wait = textIn(body, 'wait')
+      const wait = textOf(body['wait'])
       parseTimeout(wait)
       const sandbox = await changeSandbox(parts, request, (before) =>
         resumed(before, body['coldBoot'] === true),

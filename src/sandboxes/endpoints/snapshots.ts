@@ -5,10 +5,10 @@ import { readDeclaredBody } from '../../planes/operations/read-declared-body.ts'
 import { parseTimeout } from '../../planes/requests/awaited-condition.ts'
 import type { EndpointParts } from './endpoint-parts.ts'
 import { requestSnapshot } from './request-snapshot.ts'
-import { textIn } from './request-values.ts'
 import { runningInstance } from './running-instance.ts'
 import { sandboxTarget, snapshotTarget } from './sandbox-target.ts'
 import { waitForSnapshot } from './wait-for-snapshot.ts'
+import { textOf } from '../../lib/json/json-fields.ts'
 
 /** POST of `snapshots` takes a snapshot of a running workload; GET lists those of the sandbox. */
 export function snapshotsEndpoint(parts: EndpointParts): SubresourceEndpoint {
@@ -16,12 +16,12 @@ export function snapshotsEndpoint(parts: EndpointParts): SubresourceEndpoint {
     hasOptionalBody: true,
     create: async (request, given) => {
       const body = readDeclaredBody(given, request.target)
-      const wait = textIn(body, 'wait')
+      const wait = textOf(body['wait'])
       const timeoutMs = parseTimeout(wait)
       await runningInstance(parts, request)
       const { requester, target } = request
       const sandbox = await parts.objects().get(requester, sandboxTarget(target))
-      const created = await requestSnapshot(parts, request, sandbox, textIn(body, 'name'))
+      const created = await requestSnapshot(parts, request, sandbox, textOf(body['name']))
       if (wait === '') return { status: 201, body: created }
       const { name = '' } = created.metadata
       return { status: 201, body: await waitForSnapshot(parts, request, name, timeoutMs) }
@@ -37,5 +37,5 @@ export function snapshotsEndpoint(parts: EndpointParts): SubresourceEndpoint {
 
 function sandboxUidOf({ spec }: ApiObject): string {
   const reference = isJsonObject(spec) ? spec['sandboxRef'] : undefined
-  return isJsonObject(reference) ? textIn(reference, 'uid') : ''
+  return isJsonObject(reference) ? textOf(reference['uid']) : ''
 }

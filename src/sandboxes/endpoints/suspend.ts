@@ -5,8 +5,8 @@ import { readDeclaredBody } from '../../planes/operations/read-declared-body.ts'
 import { parseTimeout } from '../../planes/requests/awaited-condition.ts'
 import { changeSandbox } from './change-sandbox.ts'
 import type { EndpointParts } from './endpoint-parts.ts'
-import { textIn } from './request-values.ts'
 import { waitAfterChange } from './wait-after-change.ts'
+import { textOf } from '../../lib/json/json-fields.ts'
 
 const SUSPENDED = { type: 'Suspended', status: 'True' }
 
@@ -16,7 +16,7 @@ export function suspendEndpoint(parts: EndpointParts): SubresourceEndpoint {
     hasOptionalBody: true,
     create: async (request, given) => {
       const body = readDeclaredBody(given, request.target)
-      const wait = textIn(body, 'wait')
+      const wait = textOf(body['wait'])
       parseTimeout(wait)
       const { strategy } = body
       const sandbox = await changeSandbox(parts, request, ({ spec, ...others }) => {

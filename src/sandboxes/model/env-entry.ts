@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from '../../lib/json/json.ts'
-import { listOf, objectOf, optionalText, textOf } from './stored-fields.ts'
+import { listOf, objectOf, optionalText, textOf } from '../../lib/json/json-fields.ts'
 
 /** The source of the value of an environment variable. */
 export type EnvSource =

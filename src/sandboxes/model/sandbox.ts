@@ -1,7 +1,7 @@
 import type { JsonObject, JsonValue } from '../../lib/json/json.ts'
 import type { ApiObject } from '../../planes/model/api-object.ts'
 import { identityOf, type ObjectIdentity } from './object-identity.ts'
-import { objectOf, optionalNumber, optionalText } from './stored-fields.ts'
+import { objectOf, optionalNumber, optionalText } from '../../lib/json/json-fields.ts'
 import { type SuspensionStrategy, suspensionStrategyOf } from './suspension-strategy.ts'
 import { type Workload, workloadOf } from './workload.ts'
 

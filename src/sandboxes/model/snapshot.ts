@@ -3,7 +3,13 @@ import type { ApiObject } from '../../planes/model/api-object.ts'
 import type { Backend } from './backends/backend.ts'
 import { identityOf, type ObjectIdentity } from './object-identity.ts'
 import { recordedBackendOf } from './backends/recorded-backend.ts'
-import { objectOf, optionalNumber, optionalText, textMapOf, textsOf } from './stored-fields.ts'
+import {
+  objectOf,
+  optionalNumber,
+  optionalText,
+  textMapOf,
+  textsOf,
+} from '../../lib/json/json-fields.ts'
 
 const PHASES = ['Creating', 'Ready', 'Failed', 'Consumed', 'Deleting'] as const
 

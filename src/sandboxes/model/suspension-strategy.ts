@@ -1,5 +1,5 @@
 import type { JsonValue } from '../../lib/json/json.ts'
-import { objectOf, optionalNumber, optionalText, textOf } from './stored-fields.ts'
+import { objectOf, optionalNumber, optionalText, textOf } from '../../lib/json/json-fields.ts'
 
 /** The reference of a Hibernate strategy. */
 export type HibernateReference =

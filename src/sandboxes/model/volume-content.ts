@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from '../../lib/json/json.ts'
-import { listOf, objectOf, optionalNumber, textOf } from './stored-fields.ts'
+import { listOf, objectOf, optionalNumber, textOf } from '../../lib/json/json-fields.ts'
 
 /** A volume whose files come from Secrets and ConfigMaps. Later sources replace earlier ones. */
 export interface ContentSource {

@@ -1,5 +1,12 @@
 import type { JsonObject, JsonValue } from '../../lib/json/json.ts'
-import { listOf, objectOf, optionalNumber, optionalText, textOf, textsOf } from './stored-fields.ts'
+import {
+  listOf,
+  objectOf,
+  optionalNumber,
+  optionalText,
+  textOf,
+  textsOf,
+} from '../../lib/json/json-fields.ts'
 
 /** The networks that a program may connect to. */
 export type WorkloadNetwork =

@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from '../../lib/json/json.ts'
-import { listOf, objectOf, optionalText, textOf } from './stored-fields.ts'
+import { listOf, objectOf, optionalText, textOf } from '../../lib/json/json-fields.ts'
 import { type ContentSource, contentSourcesOf } from './volume-content.ts'
 
 /** A directory of a sandbox. */

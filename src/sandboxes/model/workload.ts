@@ -1,7 +1,14 @@
 import type { JsonObject, JsonValue } from '../../lib/json/json.ts'
 import { parseQuantity } from '../../planes/expressions/quantity.ts'
 import { type EnvEntry, envEntriesOf } from './env-entry.ts'
-import { listOf, objectOf, optionalNumber, optionalText, textOf, textsOf } from './stored-fields.ts'
+import {
+  listOf,
+  objectOf,
+  optionalNumber,
+  optionalText,
+  textOf,
+  textsOf,
+} from '../../lib/json/json-fields.ts'
 import { type WorkloadNetwork, workloadNetworkOf } from './workload-network.ts'
 import { type WorkloadProbes, workloadProbesOf } from './workload-probes.ts'
 import { type WorkloadVolume, workloadVolumesOf } from './workload-volume.ts'

@@ -2,7 +2,7 @@ import type { JsonObject } from '../../lib/json/json.ts'
 import { forbiddenValue, invalidValue } from '../../planes/errors/field-errors.ts'
 import type { FieldError } from '../../planes/model/field-error.ts'
 import { dnsSubdomainMessages } from '../../planes/native/metadata/name-syntax.ts'
-import { textOf } from '../model/stored-fields.ts'
+import { textOf } from '../../lib/json/json-fields.ts'
 
 const POD = 'spec.podTemplate.spec'
 

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../lib/json/json.ts'
-import { listOf, objectOf, textOf } from '../model/stored-fields.ts'
+import { listOf, objectOf, textOf } from '../../lib/json/json-fields.ts'
 
 const POD = 'spec.podTemplate.spec'
 const CONTAINER = `${POD}.containers[0]`

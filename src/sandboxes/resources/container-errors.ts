@@ -2,7 +2,7 @@ import { type JsonObject, type JsonValue } from '../../lib/json/json.ts'
 import { parseQuantity } from '../../planes/expressions/quantity.ts'
 import { invalidValue, valueNotFound } from '../../planes/errors/field-errors.ts'
 import type { FieldError } from '../../planes/model/field-error.ts'
-import { listOf, objectOf, textOf } from '../model/stored-fields.ts'
+import { listOf, objectOf, textOf } from '../../lib/json/json-fields.ts'
 import { probeErrors } from './probe-errors.ts'
 import { pathErrors } from './text-errors.ts'
 

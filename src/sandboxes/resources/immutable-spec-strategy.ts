@@ -3,7 +3,7 @@ import type { ApiObject } from '../../planes/model/api-object.ts'
 import type { FieldError } from '../../planes/model/field-error.ts'
 import type { Strategy } from '../../planes/model/native-resource.ts'
 import { claimSpecErrors } from './snapshot-claim-strategy.ts'
-import { objectOf } from '../model/stored-fields.ts'
+import { objectOf } from '../../lib/json/json-fields.ts'
 import { referenceErrors } from './reference-errors.ts'
 import { unlessUnchanged } from './unless-unchanged.ts'
 

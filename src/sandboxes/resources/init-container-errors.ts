@@ -7,7 +7,7 @@ import {
 } from '../../planes/errors/field-errors.ts'
 import type { FieldError } from '../../planes/model/field-error.ts'
 import { dnsLabelMessages } from '../../planes/native/metadata/name-syntax.ts'
-import { listOf, objectOf, textOf, textsOf } from '../model/stored-fields.ts'
+import { listOf, objectOf, textOf, textsOf } from '../../lib/json/json-fields.ts'
 import { containerErrors } from './container-errors.ts'
 
 const FIELD = 'spec.podTemplate.spec.initContainers'

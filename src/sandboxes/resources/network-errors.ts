@@ -2,7 +2,7 @@ import { isIPv4, isIPv6 } from 'node:net'
 import type { JsonObject, JsonValue } from '../../lib/json/json.ts'
 import { forbiddenValue, invalidValue } from '../../planes/errors/field-errors.ts'
 import type { FieldError } from '../../planes/model/field-error.ts'
-import { listOf, objectOf, textOf } from '../model/stored-fields.ts'
+import { listOf, objectOf, textOf } from '../../lib/json/json-fields.ts'
 
 const FIELD = 'spec.networkPolicy'
 const EGRESS = `${FIELD}.egress`

@@ -2,7 +2,7 @@ import type { JsonValue } from '../../lib/json/json.ts'
 import { invalidValue } from '../../planes/errors/field-errors.ts'
 import type { FieldError } from '../../planes/model/field-error.ts'
 import type { Strategy } from '../../planes/model/native-resource.ts'
-import { listOf, objectOf } from '../model/stored-fields.ts'
+import { listOf, objectOf } from '../../lib/json/json-fields.ts'
 import { unlessUnchanged } from './unless-unchanged.ts'
 
 /** A Unix socket, or a server with TLS. */

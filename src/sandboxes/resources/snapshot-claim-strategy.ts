@@ -1,7 +1,7 @@
 import type { JsonValue } from '../../lib/json/json.ts'
 import type { FieldError } from '../../planes/model/field-error.ts'
 import type { Strategy } from '../../planes/model/native-resource.ts'
-import { objectOf } from '../model/stored-fields.ts'
+import { objectOf } from '../../lib/json/json-fields.ts'
 import { parametersErrors } from './parameters-errors.ts'
 import { referenceErrors } from './reference-errors.ts'
 import { unlessUnchanged } from './unless-unchanged.ts'

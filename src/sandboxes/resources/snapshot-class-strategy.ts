@@ -1,6 +1,6 @@
 import type { Strategy } from '../../planes/model/native-resource.ts'
 import { duplicateValue } from '../../planes/errors/field-errors.ts'
-import { textsOf } from '../model/stored-fields.ts'
+import { textsOf } from '../../lib/json/json-fields.ts'
 import { parametersErrors } from './parameters-errors.ts'
 import { emptyErrors } from './text-errors.ts'
 

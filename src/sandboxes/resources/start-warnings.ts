@@ -1,5 +1,5 @@
 import type { ApiObject } from '../../planes/model/api-object.ts'
-import { objectOf, textOf } from '../model/stored-fields.ts'
+import { objectOf, textOf } from '../../lib/json/json-fields.ts'
 
 /**
  * Warns the creator of a sandbox without a wall. `startProblem` is the reason why this server does

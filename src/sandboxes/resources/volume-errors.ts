@@ -1,7 +1,7 @@
 import type { JsonObject, JsonValue } from '../../lib/json/json.ts'
 import { forbiddenValue, invalidValue, requiredValue } from '../../planes/errors/field-errors.ts'
 import type { FieldError } from '../../planes/model/field-error.ts'
-import { listOf, objectOf, textOf } from '../model/stored-fields.ts'
+import { listOf, objectOf, textOf } from '../../lib/json/json-fields.ts'
 
 const DIRECTORIES: ReadonlySet<string> = new Set(['emptyDir', 'persistentVolumeClaim'])
 const INSTEAD = 'use emptyDir, configMap, secret, projected, or a volumeClaimTemplate'

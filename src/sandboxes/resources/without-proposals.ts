@@ -4,7 +4,7 @@ import type { ApiObject } from '../../planes/model/api-object.ts'
 import type { FieldError } from '../../planes/model/field-error.ts'
 import type { NativeResource } from '../../planes/model/native-resource.ts'
 import type { Schema } from '../../planes/model/schema.ts'
-import { objectOf } from '../model/stored-fields.ts'
+import { objectOf } from '../../lib/json/json-fields.ts'
 
 const DETAIL = 'a proposed field, which SANDBOX_SNAPSHOT_API=off rejects'
 

@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../lib/json/json.ts'
+import { textsOf } from '../../../lib/json/json-fields.ts'
 
 /** A rule of a role. Absent lists are empty. */
 export interface PolicyRule {
@@ -33,13 +34,6 @@ function policyRuleOf(rule: JsonObject): PolicyRule {
     resourceNames: textsOf(rule['resourceNames']),
     nonResourceURLs: textsOf(rule['nonResourceURLs']),
   }
-}
-
-/** The strings of a list; empty if the value is not a list. */
-export function textsOf(value: JsonValue | undefined): readonly string[] {
-  if (!Array.isArray(value)) return []
-  const items: readonly JsonValue[] = value
-  return items.filter((item): item is string => typeof item === 'string')
 }
 
 /** Writes a rule as roles contain it, without empty lists. */

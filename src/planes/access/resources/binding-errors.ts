@@ -4,7 +4,7 @@ import { invalidValue, requiredValue, unsupportedValue } from '../../errors/fiel
 import type { ApiObject } from '../../model/api-object.ts'
 import type { FieldError } from '../../model/field-error.ts'
 import { RBAC_GROUP } from '../rbac/role-objects.ts'
-import { itemsOf } from './role-errors.ts'
+import { objectsOf } from '../../../lib/json/json-fields.ts'
 
 /** Violations of the rules of a binding that the schema cannot express. */
 export function bindingErrors(
@@ -15,7 +15,7 @@ export function bindingErrors(
   const { roleRef = null, subjects } = binding
   const errors = [
     ...roleRefErrors(isJsonObject(roleRef) ? roleRef : {}, isNamespaced),
-    ...itemsOf(subjects).flatMap((subject, index) =>
+    ...objectsOf(subjects).flatMap((subject, index) =>
       subjectErrors(subject, isNamespaced, `subjects[${index}]`),
     ),
   ]

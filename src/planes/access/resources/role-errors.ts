@@ -3,10 +3,11 @@ import { invalidValue, requiredValue } from '../../errors/field-errors.ts'
 import type { ApiObject } from '../../model/api-object.ts'
 import type { FieldError } from '../../model/field-error.ts'
 import { labelSelectorErrors } from '../../selectors/label-selector-object.ts'
+import { objectsOf } from '../../../lib/json/json-fields.ts'
 
 /** Violations of the rules of a role or cluster role that the schema cannot express. */
 export function roleErrors(role: ApiObject, isNamespaced: boolean): readonly FieldError[] {
-  const errors = itemsOf(role['rules']).flatMap((rule, index) =>
+  const errors = objectsOf(role['rules']).flatMap((rule, index) =>
     ruleErrors(rule, isNamespaced, `rules[${index}]`),
   )
   return [...errors, ...aggregationErrors(role['aggregationRule'])]
@@ -43,7 +44,7 @@ function ruleErrors(rule: JsonObject, isNamespaced: boolean, path: string): read
 function aggregationErrors(rule: JsonValue | undefined): readonly FieldError[] {
   if (!isJsonObject(rule)) return []
   const path = 'aggregationRule.clusterRoleSelectors'
-  const selectors = itemsOf(rule['clusterRoleSelectors'])
+  const selectors = objectsOf(rule['clusterRoleSelectors'])
   if (selectors.length === 0) {
     const detail = 'at least one clusterRoleSelector required if aggregationRule is non-nil'
     return [requiredValue(path, detail)]
@@ -54,10 +55,4 @@ function aggregationErrors(rule: JsonValue | undefined): readonly FieldError[] {
 function isEmpty(object: JsonObject, member: string): boolean {
   const value = object[member]
   return !Array.isArray(value) || value.length === 0
-}
-
-/** The objects of a list. The schema rejects other items. */
-export function itemsOf(value: JsonValue | undefined): readonly JsonObject[] {
-  const items: readonly JsonValue[] = Array.isArray(value) ? value : []
-  return items.filter((item): item is JsonObject => isJsonObject(item))
 }

@@ -13,7 +13,8 @@ import {
   SUBJECT_ACCESS_REVIEW_TYPE,
 } from '../../native/reviews/authorization-types.ts'
 import { describeDenial } from '../denial.ts'
-import { operationErrors, reviewedOperation, reviewedUser, textAt } from './review-attributes.ts'
+import { operationErrors, reviewedOperation, reviewedUser } from './review-attributes.ts'
+import { textOf } from '../../../lib/json/json-fields.ts'
 
 /** The reviews of one operation: of the caller, of any user, and of any user in a namespace. */
 export function createAccessReviews(authorizer: PlaneAuthorizer): readonly NativeResource[] {
@@ -67,7 +68,7 @@ function namespaceErrors(spec: JsonObject, { metadata }: ApiObject): readonly Fi
     const detail = 'disallowed on this kind of request'
     return [invalidValue('spec.nonResourceAttributes', nonResourceAttributes, detail)]
   }
-  const namespace = isJsonObject(resourceAttributes) ? textAt(resourceAttributes, 'namespace') : ''
+  const namespace = isJsonObject(resourceAttributes) ? textOf(resourceAttributes['namespace']) : ''
   if (namespace === (metadata.namespace ?? '')) return []
   const field = 'spec.resourceAttributes.namespace'
   return [invalidValue(field, namespace, 'must match metadata.namespace')]

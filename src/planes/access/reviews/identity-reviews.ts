@@ -7,8 +7,8 @@ import {
   TOKEN_REVIEW_TYPE,
 } from '../../native/reviews/authentication-types.ts'
 import type { KubeAuthenticator } from '../identity/kube-authenticator.ts'
-import { textsOf } from '../rbac/policy-rule.ts'
-import { textAt, userInfoJson } from './review-attributes.ts'
+import { userInfoJson } from './review-attributes.ts'
+import { textOf, textsOf } from '../../../lib/json/json-fields.ts'
 
 /** The reviews of a token and of the caller. */
 export function createIdentityReviews(
@@ -19,7 +19,7 @@ export function createIdentityReviews(
       type: TOKEN_REVIEW_TYPE,
       review: async (object, { plane }) => {
         const spec = isJsonObject(object['spec']) ? object['spec'] : {}
-        const token = textAt(spec, 'token')
+        const token = textOf(spec['token'])
         if (token === '') throw badRequest('token is required for TokenReview in authentication')
         const { token: _token, ...rest } = spec
         const status = await tokenStatus(authenticator, plane, spec)
@@ -42,7 +42,7 @@ async function tokenStatus(
   const requested = textsOf(spec['audiences'])
   const audiences = requested.length > 0 ? requested : [audienceOf(plane)]
   try {
-    const { user, audiences: found } = await authenticateToken(textAt(spec, 'token'), {
+    const { user, audiences: found } = await authenticateToken(textOf(spec['token']), {
       plane,
       audiences,
     })

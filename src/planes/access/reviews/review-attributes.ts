@@ -3,7 +3,7 @@ import { invalidValue } from '../../errors/field-errors.ts'
 import type { AccessAttributes } from '../../model/access.ts'
 import type { FieldError } from '../../model/field-error.ts'
 import type { UserInfo } from '../../model/user-info.ts'
-import { textsOf } from '../rbac/policy-rule.ts'
+import { textOf, textsOf } from '../../../lib/json/json-fields.ts'
 
 /** The operation that a review asks about, without plane and user. */
 type ReviewedOperation = Pick<AccessAttributes, 'verb' | 'resource' | 'path'>
@@ -27,9 +27,9 @@ export function reviewedOperation(spec: JsonObject): ReviewedOperation {
   const { resourceAttributes, nonResourceAttributes } = spec
   if (!isJsonObject(resourceAttributes)) {
     const attributes = isJsonObject(nonResourceAttributes) ? nonResourceAttributes : {}
-    return { verb: textAt(attributes, 'verb'), resource: null, path: textAt(attributes, 'path') }
+    return { verb: textOf(attributes['verb']), resource: null, path: textOf(attributes['path']) }
   }
-  const text = (member: string): string => textAt(resourceAttributes, member)
+  const text = (member: string): string => textOf(resourceAttributes[member])
   return {
     verb: text('verb'),
     resource: {
@@ -47,8 +47,8 @@ export function reviewedOperation(spec: JsonObject): ReviewedOperation {
 /** The user that a review asks about. */
 export function reviewedUser(spec: JsonObject): UserInfo {
   return {
-    name: textAt(spec, 'user'),
-    uid: textAt(spec, 'uid'),
+    name: textOf(spec['user']),
+    uid: textOf(spec['uid']),
     groups: textsOf(spec['groups']),
     extra: extraOf(spec['extra']),
   }
@@ -62,12 +62,6 @@ export function userInfoJson({ name, uid, groups, extra }: UserInfo): JsonObject
     groups,
     ...(Object.keys(extra).length > 0 && { extra }),
   }
-}
-
-/** The member if it is text, else the empty string. */
-export function textAt(object: JsonObject, member: string): string {
-  const value = object[member]
-  return typeof value === 'string' ? value : ''
 }
 
 function extraOf(value: JsonValue | undefined): UserInfo['extra'] {

@@ -3,7 +3,7 @@ import { badRequest } from '../../errors/failures.ts'
 import type { NativeResource } from '../../model/native-resource.ts'
 import { SELF_SUBJECT_RULES_REVIEW_TYPE } from '../../native/reviews/authorization-types.ts'
 import type { RuleResolver, UserRules } from '../rbac/rbac-authorizer.ts'
-import { textAt } from './review-attributes.ts'
+import { textOf } from '../../../lib/json/json-fields.ts'
 
 /** The review of all rules of the caller in a namespace. */
 export function createRulesReview(resolver: Pick<RuleResolver, 'rulesFor'>): NativeResource {
@@ -11,7 +11,7 @@ export function createRulesReview(resolver: Pick<RuleResolver, 'rulesFor'>): Nat
     type: SELF_SUBJECT_RULES_REVIEW_TYPE,
     review: async (object, { plane, user }) => {
       const spec = isJsonObject(object['spec']) ? object['spec'] : {}
-      const namespace = textAt(spec, 'namespace')
+      const namespace = textOf(spec['namespace'])
       if (namespace === '') throw badRequest('no namespace on request')
       return { ...object, status: statusOf(await resolver.rulesFor(plane, user, namespace)) }
     },

@@ -4,9 +4,9 @@ import { badRequest, objectConflict, objectInvalid, objectNotFound } from '../..
 import type { ApiObject } from '../../model/api-object.ts'
 import type { FieldError } from '../../model/field-error.ts'
 import type { SubresourceHandler } from '../../model/native-resource.ts'
-import { textsOf } from '../rbac/policy-rule.ts'
 import type { ServiceAccountTokens } from './service-account-tokens.ts'
 import type { TokenReference } from './token-claims.ts'
+import { textsOf } from '../../../lib/json/json-fields.ts'
 
 const TYPE = { group: 'authentication.k8s.io', plural: 'tokenrequests', kind: 'TokenRequest' }
 const SECRETS = { group: '', plural: 'secrets' }

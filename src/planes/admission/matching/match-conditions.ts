@@ -1,5 +1,6 @@
 import { errorMessage } from '../../../lib/error-message.ts'
 import { isJsonObject, type JsonValue } from '../../../lib/json/json.ts'
+import { textOf } from '../../../lib/json/json-fields.ts'
 
 /** A compiled CEL expression. */
 export interface Expression<Variables> {
@@ -64,8 +65,4 @@ export function meetsConditions<Variables>(
   }
   if (failures.length > 0) throw new Error(failures.join('; '))
   return true
-}
-
-function textOf(value: JsonValue | undefined): string {
-  return typeof value === 'string' ? value : ''
 }

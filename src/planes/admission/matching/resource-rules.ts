@@ -1,6 +1,7 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../lib/json/json.ts'
 import type { AdmissionRequest } from '../../model/admission.ts'
 import { isNamespaceRequest } from './admission-subject.ts'
+import { textsOf } from '../../../lib/json/json-fields.ts'
 
 /** A rule of a webhook or policy: which operations on which resources it is for. */
 export interface ResourceRule {
@@ -22,17 +23,13 @@ export function parseRules(rules: JsonValue | undefined): readonly ResourceRule[
 function parseRule(rule: JsonObject): ResourceRule {
   const { scope } = rule
   return {
-    operations: texts(rule['operations']),
-    groups: texts(rule['apiGroups']),
-    versions: texts(rule['apiVersions']),
-    resources: texts(rule['resources']),
+    operations: textsOf(rule['operations']),
+    groups: textsOf(rule['apiGroups']),
+    versions: textsOf(rule['apiVersions']),
+    resources: textsOf(rule['resources']),
     scope: scope === 'Cluster' || scope === 'Namespaced' ? scope : '*',
-    names: texts(rule['resourceNames']),
+    names: textsOf(rule['resourceNames']),
   }
-}
-
-function texts(value: JsonValue | undefined): readonly string[] {
-  return Array.isArray(value) ? value.filter((item) => typeof item === 'string') : []
 }
 
 /** The version in which a rule matches a request; null if none does. */

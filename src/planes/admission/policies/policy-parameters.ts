@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, type JsonValue } from '../../../lib/json/json.ts'
+import { isJsonObject, type JsonObject } from '../../../lib/json/json.ts'
 import type { StoredObject } from '../../../store/objects/model/stored-object.ts'
 import { type ResourceType, resourceKey } from '../../model/resource-type.ts'
 import type { ResourceStore } from '../../model/resource-store.ts'
@@ -7,6 +7,7 @@ import { labelSelectorRequirements } from '../../selectors/label-selector-object
 import type { AdmissionRequest } from '../../model/admission.ts'
 import { isNamespaceRequest } from '../matching/admission-subject.ts'
 import type { Binding, Policy } from './policy.ts'
+import { textOf } from '../../../lib/json/json-fields.ts'
 
 /** The objects of planes, for the parameters of policies. */
 export interface ParameterSource {
@@ -99,8 +100,4 @@ async function readParameters(
 
 function bodyOf({ body }: StoredObject): JsonObject {
   return body
-}
-
-function textOf(value: JsonValue | undefined): string {
-  return typeof value === 'string' ? value : ''
 }

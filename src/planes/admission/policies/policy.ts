@@ -5,6 +5,7 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../../../lib/json
 import { compileProgram, type Program } from '../../expressions/compile-program.ts'
 import { policyLanguage } from '../expressions/admission-language.ts'
 import { type MatchConstraints, parseConstraints } from '../matching/match-constraints.ts'
+import { objectsOf, textOf } from '../../../lib/json/json-fields.ts'
 
 export const POLICIES = 'validatingadmissionpolicies.admissionregistration.k8s.io'
 export const BINDINGS = 'validatingadmissionpolicybindings.admissionregistration.k8s.io'
@@ -140,12 +141,4 @@ const EVERYTHING = {
 
 function specOf({ spec }: JsonObject): JsonObject {
   return isJsonObject(spec) ? spec : {}
-}
-
-function objectsOf(value: JsonValue | undefined): readonly JsonObject[] {
-  return Array.isArray(value) ? value.filter((item) => isJsonObject(item)) : []
-}
-
-function textOf(value: JsonValue | undefined): string {
-  return typeof value === 'string' ? value : ''
 }

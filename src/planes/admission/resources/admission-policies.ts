@@ -17,8 +17,9 @@ import {
 } from '../../native/admission-registration/policy-types.ts'
 import { labelSelectorErrors } from '../../selectors/label-selector-object.ts'
 import { policyLanguage } from '../expressions/admission-language.ts'
-import { expressionErrors, matchConditionErrors, objectsOf } from './expression-errors.ts'
+import { expressionErrors, matchConditionErrors } from './expression-errors.ts'
 import { ruleErrors, selectorErrors } from './rule-errors.ts'
+import { objectsOf } from '../../../lib/json/json-fields.ts'
 
 const REASONS = ['Forbidden', 'Invalid', 'RequestEntityTooLarge', 'Unauthorized']
 const ACTIONS = ['Audit', 'Deny', 'Warn']

@@ -1,7 +1,8 @@
 import { errorMessage } from '../../../lib/error-message.ts'
-import { isJsonObject, type JsonObject, type JsonValue } from '../../../lib/json/json.ts'
+import type { JsonValue } from '../../../lib/json/json.ts'
 import { invalidValue, requiredValue } from '../../errors/field-errors.ts'
 import type { FieldError } from '../../model/field-error.ts'
+import { objectsOf } from '../../../lib/json/json-fields.ts'
 
 /** Compiles an expression; throws if it is invalid. */
 export type CheckExpression = (text: string) => unknown
@@ -37,9 +38,4 @@ export function matchConditionErrors(
     ...(condition['name'] === '' ? [requiredValue(`${field}[${index}].name`)] : []),
     ...expressionErrors(`${field}[${index}].expression`, condition['expression'], compile),
   ])
-}
-
-/** The objects of a list. */
-export function objectsOf(value: JsonValue | undefined): readonly JsonObject[] {
-  return Array.isArray(value) ? value.filter((item) => isJsonObject(item)) : []
 }

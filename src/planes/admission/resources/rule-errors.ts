@@ -2,7 +2,7 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../../../lib/json
 import { invalidValue, requiredValue, unsupportedValue } from '../../errors/field-errors.ts'
 import type { FieldError } from '../../model/field-error.ts'
 import { labelSelectorErrors } from '../../selectors/label-selector-object.ts'
-import { objectsOf } from './expression-errors.ts'
+import { objectsOf, textsOf } from '../../../lib/json/json-fields.ts'
 
 const OPERATIONS = ['*', 'CONNECT', 'CREATE', 'DELETE', 'UPDATE']
 
@@ -41,8 +41,4 @@ export function selectorErrors(field: string, source: JsonObject): readonly Fiel
     const selector = source[name]
     return isJsonObject(selector) ? labelSelectorErrors(selector, `${field}.${name}`) : []
   })
-}
-
-function textsOf(value: JsonValue | undefined): readonly string[] {
-  return Array.isArray(value) ? value.filter((item) => typeof item === 'string') : []
 }

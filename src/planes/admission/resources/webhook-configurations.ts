@@ -16,8 +16,9 @@ import {
 } from '../../native/admission-registration/webhook-configuration-types.ts'
 import { dnsSubdomainMessages } from '../../native/metadata/name-syntax.ts'
 import { compileMatchCondition } from '../expressions/admission-language.ts'
-import { matchConditionErrors, objectsOf } from './expression-errors.ts'
+import { matchConditionErrors } from './expression-errors.ts'
 import { ruleErrors, selectorErrors } from './rule-errors.ts'
+import { objectsOf } from '../../../lib/json/json-fields.ts'
 
 const REVIEW_VERSION = 'v1'
 const SIDE_EFFECTS = ['None', 'NoneOnDryRun']

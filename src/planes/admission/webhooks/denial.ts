@@ -1,5 +1,6 @@
-import { isJsonObject, type JsonObject, type JsonValue } from '../../../lib/json/json.ts'
+import { isJsonObject, type JsonObject } from '../../../lib/json/json.ts'
 import { KubeError, type StatusCause, type StatusDetails } from '../../errors/kube-error.ts'
+import { textOf } from '../../../lib/json/json-fields.ts'
 
 /** Maximum time of all mutating or all validating webhooks of a request together. */
 export const MAX_ADMISSION_MS = 30_000
@@ -44,10 +45,6 @@ function causeOf({ reason, message, field }: JsonObject): StatusCause {
     ...(typeof message === 'string' && { message }),
     ...(typeof field === 'string' && { field }),
   }
-}
-
-function textOf(value: JsonValue | undefined): string {
-  return typeof value === 'string' ? value : ''
 }
 
 /** 400: a dry run would call a webhook that may have side effects. */

@@ -5,9 +5,9 @@ import {
   acceptedNames,
   instancesOf,
   isTrue,
-  objectAt,
   withCondition,
 } from '../../definitions/acceptance/definition-state.ts'
+import { objectOf } from '../../../lib/json/json-fields.ts'
 
 export const DEFINITIONS: ResourceName = {
   group: 'apiextensions.k8s.io',
@@ -81,6 +81,6 @@ async function report(
     reason: 'InstanceDeletionInProgress',
     message: `CustomResource deletion is in progress: ${remaining} instances have finalizers`,
   }
-  const status = withCondition(objectAt(definition, 'status'), condition, now)
+  const status = withCondition(objectOf(definition['status']), condition, now)
   await client.updateSubresource(DEFINITIONS, 'status', { ...definition, status })
 }

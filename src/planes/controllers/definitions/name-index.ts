@@ -1,8 +1,9 @@
 import type { ApiObject } from '../../model/api-object.ts'
 import type { FleetChange, FleetClient } from '../client/fleet-client.ts'
 import { BoundedMap } from '../../../lib/bounded-map.ts'
-import { acceptedNames, isTrue, objectAt } from '../../definitions/acceptance/definition-state.ts'
+import { acceptedNames, isTrue } from '../../definitions/acceptance/definition-state.ts'
 import { DEFINITIONS } from './finish-definition.ts'
+import { objectOf } from '../../../lib/json/json-fields.ts'
 
 /** The most planes whose names stay in memory. */
 const MAX_PLANES = 1000
@@ -113,8 +114,8 @@ function set(definitions: Map<string, NamedDefinition>, definition: ApiObject): 
 }
 
 function summaryOf({ apiVersion, kind, metadata, ...definition }: ApiObject): ApiObject {
-  const { group = '' } = objectAt(definition, 'spec')
-  const { acceptedNames: names = {} } = objectAt(definition, 'status')
+  const { group = '' } = objectOf(definition['spec'])
+  const { acceptedNames: names = {} } = objectOf(definition['status'])
   const { name = '' } = metadata
   return { apiVersion, kind, metadata: { name }, spec: { group }, status: { acceptedNames: names } }
 }

@@ -1,9 +1,10 @@
 import type { ApiObject } from '../../model/api-object.ts'
-import { isJsonObject, type JsonObject, type JsonValue } from '../../../lib/json/json.ts'
+import type { JsonValue } from '../../../lib/json/json.ts'
 import { isObjectNotFound } from '../client/api-failures.ts'
 import type { PlaneClient, ResourceName } from '../client/plane-client.ts'
 import { emptyNamespace } from './empty-namespace.ts'
 import { type EmptyingResult, namespaceConditions } from './namespace-conditions.ts'
+import { objectOf } from '../../../lib/json/json-fields.ts'
 
 export const NAMESPACES: ResourceName = { group: '', version: 'v1', plural: 'namespaces' }
 const FINALIZER = 'kubernetes'
@@ -68,8 +69,4 @@ async function readNamespace(client: PlaneClient, name: string): Promise<ApiObje
 function finalizersOf({ spec }: ApiObject): readonly JsonValue[] {
   const { finalizers } = objectOf(spec)
   return Array.isArray(finalizers) ? finalizers : []
-}
-
-function objectOf(value: JsonValue | undefined): JsonObject {
-  return isJsonObject(value) ? value : {}
 }

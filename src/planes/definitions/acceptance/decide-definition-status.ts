@@ -6,10 +6,10 @@ import {
   groupOf,
   isTrue,
   type Names,
-  objectAt,
   requestedNames,
   withCondition,
 } from './definition-state.ts'
+import { objectOf } from '../../../lib/json/json-fields.ts'
 
 /** A name that another definition of the group uses. */
 interface Conflict {
@@ -27,7 +27,7 @@ export function decideDefinitionStatus(
   others: readonly ApiObject[],
   now: Date,
 ): JsonObject | null {
-  const current = objectAt(definition, 'status')
+  const current = objectOf(definition['status'])
   const { accepted, conflict } = decideNames(definition, usedNames(definition, others))
   const named = { ...current, acceptedNames: serialized(accepted) }
   const status = withEstablished(definition, withNamesAccepted(named, conflict, now), {

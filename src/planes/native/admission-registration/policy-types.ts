@@ -1,19 +1,15 @@
-import { isJsonObject, type JsonObject, type JsonValue } from '../../../lib/json/json.ts'
+import { isJsonObject, type JsonValue } from '../../../lib/json/json.ts'
 import type { ApiObject } from '../../model/api-object.ts'
 import { nativeType } from '../native-type.ts'
 import { AGE_COLUMN, computedColumn, NAME_COLUMN, textColumn } from '../printer-columns.ts'
 import { BINDING_SPEC, POLICY_SPEC, POLICY_STATUS } from './policy-schemas.ts'
 import { ADMISSION_DEFINITIONS, ADMISSION_GROUP } from './webhook-schemas.ts'
+import { textOf } from '../../../lib/json/json-fields.ts'
 
 const UNSET = '<unset>'
 
 function memberOf(value: JsonValue | undefined, member: string): JsonValue | undefined {
   return isJsonObject(value) ? value[member] : undefined
-}
-
-function textOf(object: JsonObject, member: string): string {
-  const value = object[member]
-  return typeof value === 'string' ? value : ''
 }
 
 function countOfValidations({ spec }: ApiObject): number {
@@ -23,14 +19,14 @@ function countOfValidations({ spec }: ApiObject): number {
 
 function shownParamKind({ spec }: ApiObject): string {
   const kind = memberOf(spec, 'paramKind')
-  return isJsonObject(kind) ? `${textOf(kind, 'apiVersion')}/${textOf(kind, 'kind')}` : UNSET
+  return isJsonObject(kind) ? `${textOf(kind['apiVersion'])}/${textOf(kind['kind'])}` : UNSET
 }
 
 function shownParamRef({ spec }: ApiObject): string {
   const reference = memberOf(spec, 'paramRef')
   if (!isJsonObject(reference)) return UNSET
-  const name = textOf(reference, 'name')
-  if (name !== '') return `${textOf(reference, 'namespace') || '*'}/${name}`
+  const name = textOf(reference['name'])
+  if (name !== '') return `${textOf(reference['namespace']) || '*'}/${name}`
   const { selector } = reference
   return isJsonObject(selector) ? JSON.stringify(selector) : UNSET
 }

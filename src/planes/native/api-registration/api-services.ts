@@ -7,17 +7,13 @@ import type { NativeResource, WriteContext } from '../../model/native-resource.t
 import { dnsSubdomainMessages } from '../metadata/name-syntax.ts'
 import { API_SERVICE_TYPE } from './api-service-type.ts'
 import { addressOf, serverUrl, URL_ANNOTATION } from './server-address.ts'
+import { textOf } from '../../../lib/json/json-fields.ts'
 
 const MAX_GROUP_PRIORITY = 20_000
 const MAX_VERSION_PRIORITY = 1000
 const MAX_PORT = 65_535
 const VERSION_PATTERN = /^[a-z]([-a-z0-9]{0,61}[a-z0-9])?$/
 const STATUSES = ['True', 'False', 'Unknown']
-
-function textOf(object: JsonObject, member: string): string {
-  const value = object[member]
-  return typeof value === 'string' ? value : ''
-}
 
 function priorityErrors(spec: JsonObject, member: string, max: number): readonly FieldError[] {
   const { [member]: priority = 0 } = spec
@@ -67,7 +63,7 @@ function withoutCredentials(address: string): string {
 
 /** A bundle and the permission to skip the verification contradict each other. */
 function verificationErrors(spec: JsonObject): readonly FieldError[] {
-  if (spec['insecureSkipTLSVerify'] !== true || textOf(spec, 'caBundle') === '') return []
+  if (spec['insecureSkipTLSVerify'] !== true || textOf(spec['caBundle']) === '') return []
   const message = 'may not be true if caBundle is present'
   return [invalidValue('spec.insecureSkipTLSVerify', true, message)]
 }
@@ -87,7 +83,7 @@ function localErrors({ caBundle = '', insecureSkipTLSVerify }: JsonObject): read
 
 function serviceErrors(spec: JsonObject, service: JsonObject): readonly FieldError[] {
   const errors = ['namespace', 'name']
-    .filter((member) => textOf(service, member) === '')
+    .filter((member) => textOf(service[member]) === '')
     .map((member) => requiredValue(`spec.service.${member}`))
   const { port = 443 } = service
   if (typeof port === 'number' && (port < 1 || port > MAX_PORT)) {
@@ -100,7 +96,7 @@ function serviceErrors(spec: JsonObject, service: JsonObject): readonly FieldErr
 function statusErrors({ status }: ApiObject): readonly FieldError[] {
   const conditions = isJsonObject(status) ? status['conditions'] : undefined
   return (Array.isArray(conditions) ? conditions : []).flatMap((condition, index) => {
-    const value = isJsonObject(condition) ? textOf(condition, 'status') : ''
+    const value = isJsonObject(condition) ? textOf(condition['status']) : ''
     return STATUSES.includes(value)
       ? []
       : [unsupportedValue(`status.conditions[${index}].status`, value, STATUSES)]
@@ -114,8 +110,8 @@ function validate(
 ): readonly FieldError[] {
   if (subresource === 'status') return statusErrors(object)
   const spec = isJsonObject(object['spec']) ? object['spec'] : {}
-  const group = textOf(spec, 'group')
-  const version = textOf(spec, 'version')
+  const group = textOf(spec['group'])
+  const version = textOf(spec['version'])
   const name = object.metadata.name ?? ''
   const required = `${version}.${group}`
   const message = `must be \`spec.version+"."+spec.group\`: ${JSON.stringify(required)}`

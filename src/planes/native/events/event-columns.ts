@@ -1,16 +1,9 @@
-import { isJsonObject, type JsonObject, type JsonValue } from '../../../lib/json/json.ts'
+import { isJsonObject } from '../../../lib/json/json.ts'
 import type { ApiObject } from '../../model/api-object.ts'
 import type { PrinterColumn } from '../../model/resource-type.ts'
 import { ageOf } from '../../tables/human-duration.ts'
 import { computedColumn, NAME_COLUMN, wide } from '../printer-columns.ts'
-
-function objectOf(value: JsonValue | undefined): JsonObject {
-  return isJsonObject(value) ? value : {}
-}
-
-function textOf(value: JsonValue | undefined): string {
-  return typeof value === 'string' ? value : ''
-}
+import { objectOf, textOf } from '../../../lib/json/json-fields.ts'
 
 function firstSeen(event: ApiObject, now: Date): string {
   return ageOf(textOf(event['firstTimestamp']) || textOf(event['eventTime']), now)

@@ -1,9 +1,10 @@
-import { isJsonObject, type JsonObject, type JsonValue } from '../../../lib/json/json.ts'
+import { isJsonObject, type JsonObject } from '../../../lib/json/json.ts'
 import { isSameJson } from '../../../lib/json/same-json.ts'
 import { invalidValue, requiredValue } from '../../errors/field-errors.ts'
 import type { FieldError } from '../../model/field-error.ts'
 import { microTimeErrors } from '../micro-time.ts'
 import { labelKeyProblems } from '../../selectors/label-syntax.ts'
+import { objectOf, textOf } from '../../../lib/json/json-fields.ts'
 
 const MAX_LENGTHS = [
   ['reportingInstance', 128],
@@ -11,14 +12,6 @@ const MAX_LENGTHS = [
   ['reason', 128],
   ['message', 1024],
 ] as const
-
-function textOf(value: JsonValue | undefined): string {
-  return typeof value === 'string' ? value : ''
-}
-
-function objectOf(value: JsonValue | undefined): JsonObject {
-  return isJsonObject(value) ? value : {}
-}
 
 /** Events are in the namespace of their object; those of cluster-scoped objects in `default`. */
 function namespaceErrors({ metadata, involvedObject, eventTime }: JsonObject) {

@@ -7,6 +7,7 @@ import type { ResourceType } from '../../model/resource-type.ts'
 import { labelValueProblems, labelKeyProblems } from '../../selectors/label-syntax.ts'
 import { dnsLabelMessages, nameMessages, namePrefixMessages } from './name-syntax.ts'
 import { ownerReferenceErrors } from './owner-references.ts'
+import { textsOf } from '../../../lib/json/json-fields.ts'
 
 const MAX_ANNOTATION_BYTES = 256 * 1024
 const MAX_MANAGER_BYTES = 128
@@ -20,10 +21,6 @@ function texts(value: JsonValue | undefined): readonly (readonly [string, string
   return Object.entries(value).flatMap(([key, text]) =>
     typeof text === 'string' ? [[key, text] as const] : [],
   )
-}
-
-function strings(value: JsonValue | undefined): readonly string[] {
-  return Array.isArray(value) ? value.filter((item) => typeof item === 'string') : []
 }
 
 function labelErrors(labels: JsonValue | undefined): readonly FieldError[] {
@@ -49,7 +46,7 @@ function annotationErrors(annotations: JsonValue | undefined): readonly FieldErr
 
 function finalizerErrors(value: JsonValue | undefined): readonly FieldError[] {
   const field = 'metadata.finalizers'
-  const finalizers = strings(value)
+  const finalizers = textsOf(value)
   const errors = finalizers.flatMap((finalizer) =>
     labelKeyProblems(finalizer).map((message) => invalidValue(field, finalizer, message)),
   )
@@ -107,8 +104,8 @@ function changeErrors(metadata: ObjectMeta, old: ObjectMeta): readonly FieldErro
   if ((metadata.namespace ?? '') !== (old.namespace ?? ''))
     errors.push(invalidValue('metadata.namespace', metadata.namespace ?? '', IMMUTABLE))
   if (old.deletionTimestamp === undefined) return errors
-  const stored = new Set(strings(old.finalizers))
-  const added = strings(metadata.finalizers).filter((finalizer) => !stored.has(finalizer))
+  const stored = new Set(textsOf(old.finalizers))
+  const added = textsOf(metadata.finalizers).filter((finalizer) => !stored.has(finalizer))
   if (added.length === 0) return errors
   const names = added.map((finalizer) => JSON.stringify(finalizer)).join(', ')
   const message = `no new finalizers can be added if the object is being deleted, found new finalizers []string{${names}}`

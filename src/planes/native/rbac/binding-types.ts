@@ -1,17 +1,13 @@
-import { isJsonObject, type JsonObject } from '../../../lib/json/json.ts'
+import { isJsonObject } from '../../../lib/json/json.ts'
 import type { ApiObject } from '../../model/api-object.ts'
 import type { PrinterColumn } from '../../model/resource-type.ts'
 import { nativeType } from '../native-type.ts'
 import { AGE_COLUMN, computedColumn, NAME_COLUMN, wide } from '../printer-columns.ts'
 import { RBAC_DEFINITIONS, RBAC_GROUP, ROLE_REF, SUBJECTS } from './rbac-schemas.ts'
-
-function textOf(object: JsonObject, member: string): string {
-  const value = object[member]
-  return typeof value === 'string' ? value : ''
-}
+import { textOf } from '../../../lib/json/json-fields.ts'
 
 function shownRole({ roleRef }: ApiObject): string {
-  return isJsonObject(roleRef) ? `${textOf(roleRef, 'kind')}/${textOf(roleRef, 'name')}` : '/'
+  return isJsonObject(roleRef) ? `${textOf(roleRef['kind'])}/${textOf(roleRef['name'])}` : '/'
 }
 
 function subjectNames({ subjects }: ApiObject, kind: string): string {
@@ -20,8 +16,8 @@ function subjectNames({ subjects }: ApiObject, kind: string): string {
     .filter((subject) => isJsonObject(subject))
     .filter((subject) => subject['kind'] === kind)
     .map((subject) => {
-      const name = textOf(subject, 'name')
-      return kind === 'ServiceAccount' ? `${textOf(subject, 'namespace')}/${name}` : name
+      const name = textOf(subject['name'])
+      return kind === 'ServiceAccount' ? `${textOf(subject['namespace'])}/${name}` : name
     })
     .join(', ')
 }

@@ -1,17 +1,10 @@
-import { isJsonObject, type JsonObject, type JsonValue } from '../../../lib/json/json.ts'
+import { isJsonObject, type JsonObject } from '../../../lib/json/json.ts'
 import { GNOSTIC_TYPES, Writer } from './gnostic-codec.ts'
 import { gnosticSchema } from './gnostic-schema.ts'
 import { named, vendorExtensions } from './named-values.ts'
+import { objectOf, objectsOf } from '../../../lib/json/json-fields.ts'
 
 const METHODS = ['get', 'put', 'post', 'delete', 'patch'] as const
-
-function objectOf(value: JsonValue | undefined): JsonObject {
-  return isJsonObject(value) ? value : {}
-}
-
-function objectsOf(value: JsonValue | undefined): readonly JsonObject[] {
-  return Array.isArray(value) ? value.filter((item) => isJsonObject(item)) : []
-}
 
 function parameter({ schema, ...parameterFields }: JsonObject): object {
   if (parameterFields['in'] === 'body')

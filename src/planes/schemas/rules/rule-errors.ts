@@ -1,8 +1,13 @@
-import { isJsonObject, type JsonObject, type JsonValue } from '../../../lib/json/json.ts'
+import {
+  type JsonObject,
+  type JsonValue,
+  isJsonArray,
+  isJsonObject,
+} from '../../../lib/json/json.ts'
 import type { ApiObject } from '../../model/api-object.ts'
 import type { FieldError } from '../../model/field-error.ts'
 import type { Schema } from '../../model/schema.ts'
-import { isJsonArray, memberOf } from '../canonical-text.ts'
+import { memberOf } from '../canonical-text.ts'
 import { schemaOfMember } from '../declared-schema.ts'
 import { keyOfItem } from '../list-keys.ts'
 import { childPath } from '../validation/validation-run.ts'

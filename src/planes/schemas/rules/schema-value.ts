@@ -1,8 +1,13 @@
-import { isJsonObject, type JsonObject, type JsonValue } from '../../../lib/json/json.ts'
+import {
+  type JsonObject,
+  type JsonValue,
+  isJsonArray,
+  isJsonObject,
+} from '../../../lib/json/json.ts'
 import { type CelValue, celNumber } from '../../expressions/cel-value.ts'
 import { createValueReader } from '../../expressions/value-reader.ts'
 import type { Schema } from '../../model/schema.ts'
-import { isJsonArray, memberOf } from '../canonical-text.ts'
+import { memberOf } from '../canonical-text.ts'
 import { celFieldName } from './field-names.ts'
 import { resourceSchema } from './root-schema.ts'
 

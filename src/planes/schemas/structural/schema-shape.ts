@@ -1,8 +1,12 @@
-import { isJsonObject, type JsonObject, type JsonValue } from '../../../lib/json/json.ts'
+import {
+  type JsonObject,
+  type JsonValue,
+  isJsonArray,
+  isJsonObject,
+} from '../../../lib/json/json.ts'
 import { forbiddenValue } from '../../errors/field-errors.ts'
 import type { FieldError } from '../../model/field-error.ts'
 import type { Schema } from '../../model/schema.ts'
-import { isJsonArray } from '../canonical-text.ts'
 import { validateAgainstSchema } from '../validate-object.ts'
 import { MAX_FIELD_ERRORS } from '../validation/validation-run.ts'
 

@@ -1,7 +1,7 @@
-import { isJsonObject, type JsonValue } from '../../../lib/json/json.ts'
+import { type JsonValue, isJsonArray, isJsonObject } from '../../../lib/json/json.ts'
 import { invalidValue, tooMany } from '../../errors/field-errors.ts'
 import type { Schema } from '../../model/schema.ts'
-import { canonicalText, isJsonArray } from '../canonical-text.ts'
+import { canonicalText } from '../canonical-text.ts'
 import { keyOfItem } from '../list-keys.ts'
 import { type Check, type Compile, countParts, report } from './validation-run.ts'
 

@@ -7,6 +7,7 @@ import {
 import { sandboxCondition } from './controlled-sandbox.ts'
 import type { ClaimProblem } from './claim-problem.ts'
 import type { SandboxClaim } from './sandbox-claim.ts'
+import { textOf } from '../../../lib/json/json-fields.ts'
 
 /** The result of a reconciliation. */
 export interface ClaimOutcome {
@@ -67,8 +68,4 @@ function mirrored({ type, status, reason, message }: JsonObject): DecidedConditi
 
 function isNotFinished(condition: JsonValue): boolean {
   return !isJsonObject(condition) || condition['type'] !== 'Finished'
-}
-
-function textOf(value: JsonValue | undefined): string {
-  return typeof value === 'string' ? value : ''
 }

@@ -1,7 +1,8 @@
-import { isJsonObject, type JsonObject, type JsonValue } from '../../../lib/json/json.ts'
+import type { JsonObject } from '../../../lib/json/json.ts'
 import { ClaimProblem } from './claim-problem.ts'
 import type { ClaimedVariable } from './sandbox-claim.ts'
 import type { SandboxTemplate } from './sandbox-template.ts'
+import { objectOf, objectsOf } from '../../../lib/json/json-fields.ts'
 
 /**
  * The blueprint of a template with the environment variables of a claim. Throws ClaimProblem if the
@@ -17,7 +18,7 @@ export function injectEnv(
   }
   const podTemplate = objectOf(blueprint['podTemplate'])
   const podSpec = objectOf(podTemplate['spec'])
-  const containers = listOf(podSpec['containers'])
+  const containers = objectsOf(podSpec['containers'])
   for (const { name, containerName } of env) {
     const isKnown =
       containerName === '' || containers.some((each) => each['name'] === containerName)
@@ -42,10 +43,10 @@ function withVariables(
   overrides: boolean,
 ): JsonObject {
   if (variables.length === 0) return container
-  if (!overrides && listOf(container['envFrom']).length > 0) {
+  if (!overrides && objectsOf(container['envFrom']).length > 0) {
     throw rejected('the container has envFrom, whose variables could be replaced')
   }
-  const env = new Map(listOf(container['env']).map((each) => [each['name'], each]))
+  const env = new Map(objectsOf(container['env']).map((each) => [each['name'], each]))
   for (const { name, value } of variables) {
     if (env.has(name) && !overrides) {
       throw rejected(`the template does not allow to replace the variable "${name}"`)
@@ -57,12 +58,4 @@ function withVariables(
 
 function rejected(message: string): ClaimProblem {
   return new ClaimProblem('EnvVarsInjectionRejected', message)
-}
-
-function objectOf(value: JsonValue | undefined): JsonObject {
-  return isJsonObject(value) ? value : {}
-}
-
-function listOf(value: JsonValue | undefined): readonly JsonObject[] {
-  return Array.isArray(value) ? value.filter(isJsonObject) : []
 }

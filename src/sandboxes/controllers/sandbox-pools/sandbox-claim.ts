@@ -1,7 +1,8 @@
 import type { ApiObject } from '../../../planes/model/api-object.ts'
 import { type ClaimSource, claimSourceOf } from '../../model/old-claim.ts'
-import { isJsonObject, type JsonObject, type JsonValue } from '../../../lib/json/json.ts'
+import type { JsonObject } from '../../../lib/json/json.ts'
 import { type PodMetadata, podMetadataOf } from './sandbox-template.ts'
+import { objectOf, objectsOf, textOf } from '../../../lib/json/json-fields.ts'
 
 /** An environment variable of a claim. */
 export interface ClaimedVariable {
@@ -43,12 +44,12 @@ export function sandboxClaimOf(object: ApiObject): SandboxClaim {
     uid,
     generation,
     source: claimSourceOf(object),
-    env: listOf(env).map((each) => ({
+    env: objectsOf(env).map((each) => ({
       name: textOf(each['name']),
       value: textOf(each['value']),
       containerName: textOf(each['containerName']),
     })),
-    volumeClaimTemplates: listOf(volumeClaimTemplates),
+    volumeClaimTemplates: objectsOf(volumeClaimTemplates),
     podMetadata: podMetadataOf(additionalPodMetadata),
     shutdownTime: typeof shutdownTime === 'string' ? new Date(shutdownTime) : null,
     ttlSecondsAfterFinished:
@@ -63,19 +64,7 @@ export function sandboxClaimOf(object: ApiObject): SandboxClaim {
 }
 
 function finishedSince({ conditions }: JsonObject): Date | null {
-  const finished = listOf(conditions).find(({ type }) => type === 'Finished')
+  const finished = objectsOf(conditions).find(({ type }) => type === 'Finished')
   if (finished?.['status'] !== 'True') return null
   return new Date(textOf(finished['lastTransitionTime']))
-}
-
-function objectOf(value: JsonValue | undefined): JsonObject {
-  return isJsonObject(value) ? value : {}
-}
-
-function listOf(value: JsonValue | undefined): readonly JsonObject[] {
-  return Array.isArray(value) ? value.filter(isJsonObject) : []
-}
-
-function textOf(value: JsonValue | undefined): string {
-  return typeof value === 'string' ? value : ''
 }

@@ -1,6 +1,6 @@
 import type { ApiObject } from '../../../planes/model/api-object.ts'
-import { isJsonObject, type JsonObject, type JsonValue } from '../../../lib/json/json.ts'
 import type { ClaimState, ClassState } from './decide-binding.ts'
+import { objectOf, textOf } from '../../../lib/json/json-fields.ts'
 
 /** The annotation that makes a SnapshotClass the default of its plane. */
 const IS_DEFAULT = 'snapshotclass.agents.x-k8s.io/is-default-class'
@@ -24,12 +24,4 @@ export function observedClass({ metadata, lockedParameters }: ApiObject): ClassS
     isDeleting: metadata.deletionTimestamp !== undefined,
     lockedParameters: locked.filter((key) => typeof key === 'string'),
   }
-}
-
-function textOf(value: JsonValue | undefined): string {
-  return typeof value === 'string' ? value : ''
-}
-
-function objectOf(value: JsonValue | undefined): JsonObject {
-  return isJsonObject(value) ? value : {}
 }

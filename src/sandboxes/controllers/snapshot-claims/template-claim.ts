@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { ApiObject, OwnerReference } from '../../../planes/model/api-object.ts'
-import { isJsonObject, type JsonObject, type JsonValue } from '../../../lib/json/json.ts'
+import { isJsonObject, type JsonValue } from '../../../lib/json/json.ts'
+import { objectOf } from '../../../lib/json/json-fields.ts'
 
 const DIGEST_LENGTH = 8
 const MAX_NAME_LENGTH = 253
@@ -47,8 +48,4 @@ function ownerOf({ apiVersion, kind, metadata }: ApiObject): OwnerReference {
 
 function isTextMap(value: JsonValue | undefined): value is Readonly<Record<string, string>> {
   return isJsonObject(value) && Object.values(value).every((text) => typeof text === 'string')
-}
-
-function objectOf(value: JsonValue | undefined): JsonObject {
-  return isJsonObject(value) ? value : {}
 }

@@ -1,7 +1,8 @@
 import type { ApiObject } from '../../../planes/model/api-object.ts'
 import { referenceOf } from '../../model/suspension-strategy.ts'
-import { isJsonObject, type JsonObject, type JsonValue } from '../../../lib/json/json.ts'
+import type { JsonValue } from '../../../lib/json/json.ts'
 import { templateClaimName } from '../snapshot-claims/template-claim.ts'
+import { objectOf, textOf } from '../../../lib/json/json-fields.ts'
 
 /** The backend objects that a sandbox or a snapshot needs, by name; empty if it needs none. */
 export interface BackendReferences {
@@ -32,12 +33,4 @@ export function snapshotReferences(snapshot: ApiObject): BackendReferences {
 
 function nameOf(value: JsonValue | undefined): string {
   return textOf(objectOf(value)['name'])
-}
-
-function textOf(value: JsonValue | undefined): string {
-  return typeof value === 'string' ? value : ''
-}
-
-function objectOf(value: JsonValue | undefined): JsonObject {
-  return isJsonObject(value) ? value : {}
 }

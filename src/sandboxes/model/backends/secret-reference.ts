@@ -1,5 +1,5 @@
 import type { JsonValue } from '../../../lib/json/json.ts'
-import { objectOf, textOf } from '../stored-fields.ts'
+import { objectOf, textOf } from '../../../lib/json/json-fields.ts'
 
 /** A Secret with the credentials of a store. */
 export interface SecretReference {

@@ -1,7 +1,7 @@
 import type { ApiObject } from '../../../planes/model/api-object.ts'
 import { identityOf, type ObjectIdentity } from '../object-identity.ts'
 import { type SecretReference, secretReferenceOf } from './secret-reference.ts'
-import { objectOf, textMapOf, textOf } from '../stored-fields.ts'
+import { objectOf, textMapOf, textOf } from '../../../lib/json/json-fields.ts'
 
 /** A SnapshotProvider. */
 export interface SnapshotProvider extends ObjectIdentity {

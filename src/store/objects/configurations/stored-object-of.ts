@@ -1,6 +1,7 @@
-import { isJsonObject, type JsonObject, type JsonValue } from '../../../lib/json/json.ts'
+import type { JsonValue } from '../../../lib/json/json.ts'
 import type { ObjectChange } from '../model/object-change.ts'
 import type { StoredObject } from '../model/stored-object.ts'
+import { objectOf } from '../../../lib/json/json-fields.ts'
 
 /** The object after a change. */
 export function storedObjectOf(change: ObjectChange): StoredObject {
@@ -16,8 +17,4 @@ export function storedObjectOf(change: ObjectChange): StoredObject {
     body: objectOf(JSON.parse(change.body)),
     managedFields: Array.isArray(managedFields) ? managedFields : [],
   }
-}
-
-function objectOf(value: JsonValue): JsonObject {
-  return isJsonObject(value) ? value : {}
 }

@@ -3,6 +3,7 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../../../../lib/j
 import type { ServedResource } from '../plane-client.ts'
 import type { HttpOptions } from './http-options.ts'
 import { sendRequest } from './send-request.ts'
+import { objectsOf, textOf } from '../../../../lib/json/json-fields.ts'
 
 const AGGREGATED =
   'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList,application/json;q=0.5'
@@ -62,12 +63,4 @@ function servedResource(
 
 function isVerb(value: JsonValue): value is Verb {
   return typeof value === 'string' && VERBS.has(value)
-}
-
-function objectsOf(value: JsonValue | undefined): readonly JsonObject[] {
-  return Array.isArray(value) ? value.filter(isJsonObject) : []
-}
-
-function textOf(value: JsonValue | undefined): string {
-  return typeof value === 'string' ? value : ''
 }

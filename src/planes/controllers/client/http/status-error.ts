@@ -1,6 +1,7 @@
 import { KubeError, type StatusDetails } from '../../../errors/kube-error.ts'
 import type { Reason } from '../../../../lib/errors.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../../lib/json/json.ts'
+import { textOf } from '../../../../lib/json/json-fields.ts'
 
 const REASONS: Readonly<Record<number, Reason>> = {
   400: 'malformed',
@@ -24,11 +25,11 @@ const REASONS: Readonly<Record<number, Reason>> = {
 export function errorOfStatus(status: JsonValue | undefined, code: number): KubeError {
   const body = isJsonObject(status) ? status : {}
   const actualCode = typeof body['code'] === 'number' ? body['code'] : code
-  const statusReason = textOf(body, 'reason')
+  const statusReason = textOf(body['reason'])
   const isDuplicate = statusReason === 'AlreadyExists'
   const reason = isDuplicate ? 'already-exists' : (REASONS[actualCode] ?? 'internal')
   const details = detailsOf(body['details'])
-  return new KubeError(reason, textOf(body, 'message') || `the server answered ${code}`, {
+  return new KubeError(reason, textOf(body['message']) || `the server answered ${code}`, {
     code: actualCode,
     statusReason,
     ...(details !== null && { details }),
@@ -51,10 +52,5 @@ function detailsOf(value: JsonValue | undefined): StatusDetails | null {
 
 function textsOf(object: JsonObject, names: readonly string[]): Record<string, string> {
   const present = names.filter((name) => typeof object[name] === 'string')
-  return Object.fromEntries(present.map((name) => [name, textOf(object, name)]))
-}
-
-function textOf(object: JsonObject, name: string): string {
-  const value = object[name]
-  return typeof value === 'string' ? value : ''
+  return Object.fromEntries(present.map((name) => [name, textOf(object[name])]))
 }

@@ -5,6 +5,7 @@ import { must } from '../../../../lib/assert.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../../lib/json/json.ts'
 import { lazy } from '../../../../lib/lazy.ts'
 import type { FleetChange, FleetObject } from '../fleet-client.ts'
+import { textOf } from '../../../../lib/json/json-fields.ts'
 
 /** The object of an event: storage keeps its resource version and managed fields separately. */
 export function objectOfChange({ body, managedFields, revision }: ObjectChange): ApiObject {
@@ -42,11 +43,7 @@ function assembled(
     resourceVersion: String(revision),
     ...(managedFields.length > 0 && { managedFields: managedFields.filter(isEntry) }),
   }
-  return { ...body, apiVersion: text(apiVersion), kind: text(kind), metadata: meta }
-}
-
-function text(value: JsonValue | undefined): string {
-  return typeof value === 'string' ? value : ''
+  return { ...body, apiVersion: textOf(apiVersion), kind: textOf(kind), metadata: meta }
 }
 
 function isEntry(value: JsonValue): value is ManagedFieldsEntry {

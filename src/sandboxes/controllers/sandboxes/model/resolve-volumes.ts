@@ -1,7 +1,7 @@
 import type { MessageInitShape } from '@bufbuild/protobuf'
 import type { ContentSource } from '../../../model/volume-content.ts'
 import { mountedVolumes } from '../../../model/workload.ts'
-import { textMapOf } from '../../../model/stored-fields.ts'
+import { textMapOf } from '../../../../lib/json/json-fields.ts'
 import type { ApiObject } from '../../../../planes/model/api-object.ts'
 import type { VolumeFileSchema } from '../../../drivers/proto/snapshot_driver_pb.ts'
 import type { PlaneClient } from '../../../../planes/controllers/client/plane-client.ts'

@@ -1,8 +1,9 @@
 import { recordedBackendOf } from '../../../model/backends/recorded-backend.ts'
 import { must } from '../../../../lib/assert.ts'
-import { isJsonObject, type JsonObject, type JsonValue } from '../../../../lib/json/json.ts'
+import type { JsonObject, JsonValue } from '../../../../lib/json/json.ts'
 import type { SandboxOperation } from '../../../storage/sandbox-operation.ts'
 import type { Backend } from '../../../model/backends/backend.ts'
+import { objectOf, textOf } from '../../../../lib/json/json-fields.ts'
 
 /** The snapshot that an operation takes or restores. */
 export interface RecordedSnapshot {
@@ -19,28 +20,22 @@ export interface RecordedSnapshot {
 
 /** Reads the snapshot from the results of the operation's steps. */
 export function recordedSnapshot({ data, id }: SandboxOperation): RecordedSnapshot {
-  const snapshot = record(data['snapshot'])
-  const capabilities = record(data['capabilities'])
+  const snapshot = objectOf(data['snapshot'])
+  const capabilities = objectOf(data['capabilities'])
   const backend = must(recordedBackendOf(data['backend']), `the backend of operation ${id}`)
   return {
-    name: text(snapshot['name']),
-    uid: text(snapshot['uid']),
+    name: textOf(snapshot['name']),
+    uid: textOf(snapshot['uid']),
     backend,
     isBasic: capabilities['isBasic'] === true,
     freezes: capabilities['freezes'] === true,
-    taken: record(data['taken']),
+    taken: objectOf(data['taken']),
     paths: textMap(data['paths']),
   }
 }
 
 export function textMap(value: JsonValue | undefined): Record<string, string> {
-  return Object.fromEntries(Object.entries(record(value)).map(([key, item]) => [key, text(item)]))
-}
-
-function text(value: JsonValue | undefined): string {
-  return typeof value === 'string' ? value : ''
-}
-
-function record(value: JsonValue | undefined): JsonObject {
-  return isJsonObject(value) ? value : {}
+  return Object.fromEntries(
+    Object.entries(objectOf(value)).map(([key, item]) => [key, textOf(item)]),
+  )
 }

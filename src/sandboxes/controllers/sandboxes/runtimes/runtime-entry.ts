@@ -1,6 +1,7 @@
 import type { ApiObject } from '../../../../planes/model/api-object.ts'
-import { isJsonObject, type JsonObject, type JsonValue } from '../../../../lib/json/json.ts'
+import type { JsonObject, JsonValue } from '../../../../lib/json/json.ts'
 import { STARTS_SANDBOXES } from '../../../model/starts-sandboxes.ts'
+import { objectOf, objectsOf, textOf, textsOf } from '../../../../lib/json/json-fields.ts'
 
 /** A driver of snapshots on the machine of a runtime. */
 export interface RuntimeDriver {
@@ -89,15 +90,15 @@ export function runtimeEntry({ metadata, spec, status }: ApiObject): RuntimeEntr
     machine: textOf(machine),
     labels: textMapOf(labels),
     capacity: typeof sandboxes === 'number' ? sandboxes : Infinity,
-    drivers: itemsOf(drivers).map((driver) => driverOf(driver, address)),
-    startProblem: startProblemOf(itemsOf(conditions)),
-    classes: classesOf(itemsOf(isolation), startProblemOf(itemsOf(conditions))),
-    limits: itemsOf(limits).map(({ name, scope, reason }) => ({
+    drivers: objectsOf(drivers).map((driver) => driverOf(driver, address)),
+    startProblem: startProblemOf(objectsOf(conditions)),
+    classes: classesOf(objectsOf(isolation), startProblemOf(objectsOf(conditions))),
+    limits: objectsOf(limits).map(({ name, scope, reason }) => ({
       name: textOf(name),
       scope: textOf(scope),
       reason: textOf(reason),
     })),
-    images: itemsOf(images).map(({ name, digest }) => ({
+    images: objectsOf(images).map(({ name, digest }) => ({
       name: textOf(name),
       digest: textOf(digest),
     })),
@@ -148,23 +149,7 @@ function driverOf({ name, endpoint, capabilities }: JsonObject, runtime: string)
   }
 }
 
-function textOf(value: JsonValue | undefined): string {
-  return typeof value === 'string' ? value : ''
-}
-
-function textsOf(value: JsonValue | undefined): readonly string[] {
-  return Array.isArray(value) ? value.filter((each) => typeof each === 'string') : []
-}
-
 function textMapOf(value: JsonValue | undefined): Readonly<Record<string, string>> {
   const entries = Object.entries(objectOf(value))
   return Object.fromEntries(entries.map(([key, text]) => [key, textOf(text)]))
-}
-
-function itemsOf(value: JsonValue | undefined): readonly JsonObject[] {
-  return Array.isArray(value) ? value.filter(isJsonObject) : []
-}
-
-function objectOf(value: JsonValue | undefined): JsonObject {
-  return isJsonObject(value) ? value : {}
 }
