@@ -1,10 +1,12 @@
-import type { ApiObject } from 'flotilla/planes/model/api-object'
-import type { PlaneClient } from 'flotilla/planes/controllers/client/plane-client'
-import { startControlLoop } from 'flotilla/planes/controllers/runtime/control-loop'
-import { startInformer } from 'flotilla/planes/controllers/runtime/informer'
-import { systemTimers } from 'flotilla/planes/controllers/runtime/timers'
-import { WorkQueue } from 'flotilla/planes/controllers/runtime/work-queue'
-import { isJsonObject } from 'flotilla/lib/json/json'
+import { isJsonObject } from 'flotilla'
+import {
+  type PlaneClient,
+  startControlLoop,
+  startInformer,
+  systemTimers,
+  WorkQueue,
+} from 'flotilla/controllers'
+import type { ApiObject } from 'flotilla/planes'
 import { GREETINGS_NAME } from './greetings.ts'
 
 const BACKOFF = { baseMs: 100, maxMs: 30_000 }

@@ -1,9 +1,6 @@
-import type { NativeResource } from 'flotilla/planes/model/native-resource'
-import { nativeType } from 'flotilla/planes/native/native-type'
-import { AGE_COLUMN, NAME_COLUMN, textColumn } from 'flotilla/planes/native/printer-columns'
-import { text } from 'flotilla/planes/native/schemas/field-schemas'
-import { requiredValue } from 'flotilla/planes/errors/field-errors'
-import { isJsonObject } from 'flotilla/lib/json/json'
+import { isJsonObject } from 'flotilla'
+import { type NativeResource, requiredValue } from 'flotilla/planes'
+import { AGE_COLUMN, NAME_COLUMN, nativeType, text, textColumn } from 'flotilla/planes/native'
 
 /** The name of the resource for clients. */
 export const GREETINGS_NAME = { group: 'sample.example.com', version: 'v1', plural: 'greetings' }

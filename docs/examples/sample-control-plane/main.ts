@@ -1,10 +1,6 @@
-import { CONFIG_MAPS } from 'flotilla/planes/native/core/config-maps/config-maps'
-import { NAMESPACES } from 'flotilla/planes/native/core/namespaces/namespaces'
-import { LEASES } from 'flotilla/planes/native/coordination/leases'
-import { fleetSource } from 'flotilla/planes/server/fleet-source'
-import { startPlaneServer } from 'flotilla/planes/server/plane-server'
-import { createInProcessFleetClient } from 'flotilla/planes/controllers/client/in-process/in-process-fleet-client'
-import { startControllers } from 'flotilla/planes/controllers/start-controllers'
+import { createInProcessFleetClient, startControllers } from 'flotilla/controllers'
+import { CONFIG_MAPS, LEASES, NAMESPACES } from 'flotilla/planes/native'
+import { fleetSource, startPlaneServer } from 'flotilla/planes/server'
 import { startGreetingController } from './greeting-controller.ts'
 import { GREETINGS } from './greetings.ts'
 

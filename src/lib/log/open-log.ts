@@ -23,6 +23,7 @@ interface OpenLog {
   readonly flush: () => Promise<void>
 }
 
+/** Opens the log of a program. Call `flush` before the program ends. */
 export async function openLog({ logLevel, logFormat }: Settings): Promise<OpenLog> {
   const sink = createLogSink({
     destination: openStandardOutput(),

@@ -25,6 +25,7 @@ export const LAYERS: Readonly<Record<string, Layer>> = {
   'embedded-postgres': { imports: ['lib'] },
   telemetry: { imports: ['lib'] },
   cmd: { imports: [...SERVING, 'telemetry'] },
+  exports: { imports: [...SERVING, 'cmd'] },
   tools: { imports: [...SERVING, 'cmd'] },
 }
 

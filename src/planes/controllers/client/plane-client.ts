@@ -54,6 +54,7 @@ export type WatchEvent =
   | { readonly type: 'ADDED' | 'MODIFIED' | 'DELETED'; readonly object: ApiObject }
   | { readonly type: 'BOOKMARK'; readonly resourceVersion: string }
 
+/** The options of a patch, such as the subresource. */
 export interface PatchOptions extends WriteOptions {
   /** Empty or absent for the resource itself. */
   readonly subresource?: string

@@ -10,6 +10,7 @@ import { followOverHttp } from './follow-over-http.ts'
 import type { HttpOptions } from './http-options.ts'
 import { createHttpPlaneClient } from './http-plane-client.ts'
 
+/** How controllers in another process reach the planes that they serve. */
 export interface HttpFleetOptions extends HttpOptions {
   /** IDs of the planes that the controllers serve. */
   readonly planes: readonly string[]
