@@ -11,6 +11,7 @@ import { composeKplane } from '../fleets/openapi/compose-kplane.ts'
 import { configurationPage } from './configuration-page.ts'
 import { driverProtocol } from './driver-protocol.ts'
 import { errorsPage } from './errors-page.ts'
+import { libraryPages } from './library-reference/library-pages.ts'
 import { listParametersPage } from './list-parameters-page.ts'
 import { planesRulesPage } from './planes-rules/planes-rules-page.ts'
 import { sandboxAttacksPage } from './sandbox-attacks-page.ts'
@@ -41,6 +42,7 @@ async function generated(): Promise<ReadonlyMap<string, string>> {
     ['docs/planes-rules.md', await planesRulesPage(root)],
     ['docs/sandbox-attacks.md', sandboxAttacksPage()],
     ['docs/sdk/typescript.md', await typescriptPage()],
+    ...(await libraryPages()),
     ...(await driverProtocol()),
     ...sdkFiles({ hyperfleet: document, kplane }),
     ['clients/python/src/flotilla/kplane.yaml', openapiYaml(kplane)],

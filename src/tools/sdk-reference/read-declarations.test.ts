@@ -20,6 +20,10 @@ export declare class Ship extends Hull {
 /** The load. */
 export type Cargo = 'grain' | 'ore';
 declare function internal(): void;
+/** The largest ship. */
+export declare const LARGEST: {
+    readonly name: string;
+};
 /** Builds a ship. */
 export declare function build(name: string): Ship;
 export {};
@@ -46,6 +50,13 @@ test('reads classes with members, types and functions with their comments', () =
       name: 'Cargo',
       description: 'The load.',
       signature: "type Cargo = 'grain' | 'ore';",
+      members: [],
+    },
+    {
+      kind: 'const',
+      name: 'LARGEST',
+      description: 'The largest ship.',
+      signature: 'const LARGEST: { readonly name: string; };',
       members: [],
     },
     {

@@ -1,6 +1,6 @@
 /** An exported declaration with its documentation. */
 export interface DocumentedDeclaration {
-  readonly kind: 'class' | 'interface' | 'type' | 'function'
+  readonly kind: 'class' | 'interface' | 'type' | 'function' | 'const'
   readonly name: string
   /** The text of the doc comment. */
   readonly description: string
@@ -14,7 +14,8 @@ export interface DocumentedMember {
   readonly description: string
 }
 
-const HEAD = /^export (?:declare )?(?:abstract )?(class|interface|type|function) (\w+)/
+const KINDS: readonly string[] = ['class', 'interface', 'type', 'function', 'const']
+const HEAD = /^export (?:declare )?(?:abstract )?(class|interface|type|function|const) (\w+)/
 
 /**
  * Reads the exported declarations of a `.d.ts` file, as the compiler formats it: one declaration
@@ -115,5 +116,5 @@ function isComplete(line: string): boolean {
 }
 
 function isKind(kind: string | undefined): kind is DocumentedDeclaration['kind'] {
-  return kind === 'class' || kind === 'interface' || kind === 'type' || kind === 'function'
+  return KINDS.some((known) => known === kind)
 }

@@ -53,7 +53,14 @@ example. Times are in milliseconds unless a name ends in \`Seconds\`. The types 
 ${declarations.map(section).join('\n')}`
 }
 
-function section({ kind, name, description, signature, members }: DocumentedDeclaration): string {
+/** A section of a reference with the signature, the description and the members. */
+export function section({
+  kind,
+  name,
+  description,
+  signature,
+  members,
+}: DocumentedDeclaration): string {
   const rows = members.filter(isShown).map(row)
   const list = rows.length === 0 ? '' : `\n${rows.join('')}`
   const code = kind === 'interface' || kind === 'class' ? signature : signature.replace(/;$/, '')
@@ -66,7 +73,7 @@ function isShown({ signature, description }: DocumentedMember): boolean {
 }
 
 function row({ signature, description }: DocumentedMember): string {
-  const shown = signature.replace(/^readonly /, '').replace(/ \| undefined$/, '')
+  const shown = signature.replace(/^readonly /, '').replace(/(?<=\?: .*) \| undefined$/, '')
   return `- \`${shown}\`${textOf(description)}\n`
 }
 
