@@ -5,7 +5,7 @@ import type { DeleteOptions, ListOptions } from '../model/object-operations.ts'
 
 const POLICIES = ['Background', 'Foreground', 'Orphan'] as const
 
-/** The options of a list from its query. */
+/** Reads the parameters of a list or watch. Kubernetes ignores empty parameters, as this does. */
 export function listOptionsOf(query: URLSearchParams): ListOptions {
   const limit = integerOf(query, 'limit')
   return {
@@ -20,20 +20,20 @@ export function listOptionsOf(query: URLSearchParams): ListOptions {
   }
 }
 
-/** The options of a deletion from its query and body, which take precedence. */
+/**
+ * Reads the options of a deletion. The body is a DeleteOptions object or empty. Its fields take
+ * precedence over query parameters. `orphanDependents` is the deprecated form of
+ * `propagationPolicy`, which takes precedence over it.
+ */
 export function deleteOptionsOf(query: URLSearchParams, body: JsonValue): DeleteOptions {
-  const given = memberObject({ body }, 'body')
-  const inBody = memberText(given, 'propagationPolicy')
-  const policy = choiceOf(inBody ?? query.get('propagationPolicy'), POLICIES, 'propagationPolicy')
-  const orphan = memberFlag(given, 'orphanDependents')
-  const legacy = orphan === true ? 'Orphan' : orphan === false ? 'Background' : null
-  const dryRun = memberTexts(given, 'dryRun')
-  const preconditions = memberObject(given, 'preconditions')
-  const uid = memberText(preconditions, 'uid')
-  const resourceVersion = memberText(preconditions, 'resourceVersion')
+  const options = objectField({ body }, 'body')
+  const preconditions = objectField(options, 'preconditions')
+  const uid = textField(preconditions, 'uid')
+  const resourceVersion = textField(preconditions, 'resourceVersion')
+  const propagationPolicy = propagationPolicyOf(query, options)
   return {
-    dryRun: dryRunOf([...query.getAll('dryRun'), ...dryRun]),
-    ...((policy ?? legacy) !== null && { propagationPolicy: policy ?? legacy ?? 'Background' }),
+    dryRun: dryRunOf([...query.getAll('dryRun'), ...textsField(options, 'dryRun')]),
+    ...(propagationPolicy !== null && { propagationPolicy }),
     preconditions: {
       ...(uid !== null && { uid }),
       ...(resourceVersion !== null && { resourceVersion }),
@@ -41,26 +41,34 @@ export function deleteOptionsOf(query: URLSearchParams, body: JsonValue): Delete
   }
 }
 
-/** A member that is an object; without members if it is absent. */
-function memberObject(body: JsonObject, name: string): JsonObject {
+function propagationPolicyOf(query: URLSearchParams, options: JsonObject) {
+  const name = 'propagationPolicy'
+  const policy = choiceOf(textField(options, name) ?? query.get(name), POLICIES, name)
+  const orphan = flagField(options, 'orphanDependents')
+  if (policy !== null || orphan === null) return policy
+  return orphan ? 'Orphan' : 'Background'
+}
+
+/** A field that is an object; empty if it is absent. */
+function objectField(body: JsonObject, name: string): JsonObject {
   const value = body[name] ?? {}
   if (isJsonObject(value)) return value
   throw malformed(name, 'an object')
 }
 
-function memberText(body: JsonObject, name: string): string | null {
+function textField(body: JsonObject, name: string): string | null {
   const value = body[name] ?? null
   if (value === null || typeof value === 'string') return value
   throw malformed(name, 'a string')
 }
 
-function memberFlag(body: JsonObject, name: string): boolean | null {
+function flagField(body: JsonObject, name: string): boolean | null {
   const value = body[name] ?? null
   if (value === null || typeof value === 'boolean') return value
   throw malformed(name, 'a boolean')
 }
 
-function memberTexts(body: JsonObject, name: string): readonly string[] {
+function textsField(body: JsonObject, name: string): readonly string[] {
   const values = body[name] ?? []
   if (!Array.isArray(values)) throw malformed(name, 'a list of strings')
   return values.map((value: JsonValue) => {
@@ -69,7 +77,7 @@ function memberTexts(body: JsonObject, name: string): readonly string[] {
   })
 }
 
-// Options that are ignored would delete an object that the client wants to keep.
+// An ignored option could delete an object that the client wants to keep, so it is an error.
 function malformed(name: string, expected: string): KubeError {
   return badRequest(`invalid DeleteOptions: ${name} must be ${expected}`)
 }
@@ -101,11 +109,12 @@ function textsOf<Name extends string>(
 }
 
 function dryRunOf(values: readonly string[]): boolean {
-  const given = values.filter((value) => value !== '')
-  if (given.every((value) => value === 'All')) return given.length > 0
+  const stages = values.filter((value) => value !== '')
+  if (stages.every((stage) => stage === 'All')) return stages.length > 0
   throw badRequest('dryRun: Unsupported value: supported values: "All"')
 }
 
+/** One of the choices; null if the text is absent or empty. 400 if it is another text. */
 function choiceOf<Choice extends string>(
   text: string | null,
   choices: readonly Choice[],
