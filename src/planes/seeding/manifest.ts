@@ -4,13 +4,13 @@ import { forbiddenValue, invalidType, invalidValue, requiredValue } from '../err
 import type { ApiObject } from '../model/api-object.ts'
 import type { FieldError } from '../model/field-error.ts'
 
-/** A manifest and its path in the object that has it, such as `spec.template.objects[0]`. */
+/** An object of a template, and the path of its field, such as `spec.template.objects[0]`. */
 export interface Manifest {
   readonly field: string
   readonly object: ApiObject
 }
 
-/** Members of the metadata that a manifest must not have, and why. */
+/** Fields of `metadata` that the server sets, with the reason in the error message. */
 const FORBIDDEN: Readonly<Record<string, string>> = {
   generateName: 'set name: it may contain ${name} or ${index}',
   managedFields: 'the manager of the objects is fleet',
@@ -19,7 +19,7 @@ const FORBIDDEN: Readonly<Record<string, string>> = {
   uid: 'it is assigned when a member is created',
 }
 
-/** The violated rules of one manifest, before its type is known. */
+/** Checks the rules that hold for manifests of every type. */
 export function manifestErrors(value: JsonValue, field: string): readonly FieldError[] {
   if (!isJsonObject(value)) return [invalidType(field, value, 'must be a manifest')]
   const { metadata = {} } = value
@@ -32,7 +32,7 @@ export function manifestErrors(value: JsonValue, field: string): readonly FieldE
   return [...typeErrors, ...metadataErrors(metadata, `${field}.metadata`)]
 }
 
-/** The object of a manifest without errors. */
+/** Converts a manifest that `manifestErrors` accepts. */
 export function manifestObject(value: JsonValue): ApiObject {
   const object = isJsonObject(value) ? value : {}
   const { apiVersion, kind, metadata } = object
@@ -44,7 +44,7 @@ export function manifestObject(value: JsonValue): ApiObject {
   }
 }
 
-/** The API version and the kind decide the type, which is the same for all members. */
+/** `apiVersion` and `kind` must be plain text: an object has the same type in all members. */
 function textErrors(value: JsonValue | undefined, field: string): readonly FieldError[] {
   if (value === undefined || value === '') return [requiredValue(field)]
   if (typeof value !== 'string') return [invalidType(field, value, 'must be a string')]

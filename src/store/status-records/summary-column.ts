@@ -1,7 +1,10 @@
 import { timeOfMicroseconds } from '../../lib/precise-date.ts'
 import type { StatusSummary, StoredAvailable } from '../model/status-record.ts'
 
-/** One adapter's state in the column STATUS_SUMMARIES; times are in microseconds since 1970. */
+/**
+ * The part of a stored report that the conditions depend on, as JSON. Statements return it without
+ * the report's body, which can be large. Times are in microseconds since 1970.
+ */
 export interface StatusSummaryColumn {
   readonly adapter: string
   readonly observed_generation: number
@@ -12,7 +15,7 @@ export interface StatusSummaryColumn {
   readonly last_report_time: number
 }
 
-/** The fields of one adapter's state, as arguments of `json_build_object`. */
+/** Arguments of `json_build_object` that make a StatusSummaryColumn of a row of adapter_statuses. */
 export const STATUS_SUMMARY_FIELDS = `
     'adapter', adapter,
     'observed_generation', observed_generation,
@@ -22,13 +25,13 @@ export const STATUS_SUMMARY_FIELDS = `
     'created_time', (extract(epoch from adapter_statuses.created_time) * 1000000)::bigint,
     'last_report_time', (extract(epoch from last_report_time) * 1000000)::bigint`
 
-/** A sub-select for a query over `resources`: the state of all adapters as a JSON array. */
+/** A column of a query over `resources`: a StatusSummaryColumn for each report on the resource. */
 export const STATUS_SUMMARIES = `(
   select json_agg(json_build_object(${STATUS_SUMMARY_FIELDS}))
   from adapter_statuses where resource_id = resources.id
 ) as states`
 
-/** Converts an element of the column to the model. */
+/** The model of one element. */
 export function statusSummaryOf(state: StatusSummaryColumn): StatusSummary {
   return {
     adapter: state.adapter,

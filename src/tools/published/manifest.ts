@@ -82,7 +82,7 @@ interface Response {
 type MediaTypes = Readonly<Record<string, { readonly schema: Schema }>>
 
 /** Keywords that document a schema without changing its meaning. */
-const EXPLANATIONS = new Set(['description', 'title', 'example', 'examples', 'x-message'])
+const DOCUMENTATION = new Set(['description', 'title', 'example', 'examples', 'x-message'])
 
 /** Extracts the manifest of an OpenAPI document. */
 export function manifestOf(document: OpenapiDocument): Manifest {
@@ -94,7 +94,7 @@ export function manifestOf(document: OpenapiDocument): Manifest {
   return {
     servers: document.servers.map(({ url }) => url),
     operations: Object.fromEntries(operations),
-    schemas: mapValues(document.components.schemas, promised),
+    schemas: mapValues(document.components.schemas, undocumented),
   }
 }
 
@@ -103,7 +103,7 @@ function operationOf(document: OpenapiDocument, operation: Operation): Published
   const byName = parameters
     .map((parameter) => resolve<Parameter>(document, parameter))
     .map(({ name, in: place, required = false, schema }) => {
-      return [`${place} ${name}`, { required, schema: promised(schema) }] as const
+      return [`${place} ${name}`, { required, schema: undocumented(schema) }] as const
     })
   return {
     operationId,
@@ -120,7 +120,7 @@ function operationOf(document: OpenapiDocument, operation: Operation): Published
 }
 
 function contentOf(types: MediaTypes): Content {
-  return mapValues(types, ({ schema }) => promised(schema))
+  return mapValues(types, ({ schema }) => undocumented(schema))
 }
 
 /** Resolves a reference to a component; returns any other value unchanged. */
@@ -135,22 +135,25 @@ function resolve<Component extends object>(
   return component as Component
 }
 
-/** The schema without its documentation. A property may have the name of a removed keyword. */
-function promised(schema: Schema): Schema {
-  const kept = Object.entries(schema).filter(([keyword]) => !EXPLANATIONS.has(keyword))
+/**
+ * The schema without the keywords that only document it. Names of properties are no keywords, so a
+ * property `title` stays.
+ */
+function undocumented(schema: Schema): Schema {
+  const kept = Object.entries(schema).filter(([keyword]) => !DOCUMENTATION.has(keyword))
   return Object.fromEntries(
     kept.map(([keyword, value]) => [
       keyword,
       keyword === 'properties' && isSchema(value)
-        ? mapValues(value, promisedIn)
-        : promisedIn(value),
+        ? mapValues(value, undocumentedIn)
+        : undocumentedIn(value),
     ]),
   )
 }
 
-function promisedIn(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(promisedIn)
-  return isSchema(value) ? promised(value) : value
+function undocumentedIn(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(undocumentedIn)
+  return isSchema(value) ? undocumented(value) : value
 }
 
 function isSchema(value: unknown): value is Schema {

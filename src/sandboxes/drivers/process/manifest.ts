@@ -11,7 +11,7 @@ export interface ManifestSandbox {
   readonly uid: string
 }
 
-/** An artefact that belongs to a snapshot. Bytes and digest are those in the store. */
+/** A file of a snapshot. Size and digest are those of the stored bytes, which may be encrypted. */
 export interface ManifestArchive {
   readonly name: string
   readonly bytes: number
@@ -21,7 +21,10 @@ export interface ManifestArchive {
   readonly encryptionKey: string | null
 }
 
-/** Describes a snapshot. It is written last: a snapshot without a manifest is incomplete. */
+/**
+ * The file `manifest.json` of a snapshot in a store. A driver writes it after the archives, so a
+ * snapshot without a manifest is incomplete.
+ */
 export interface Manifest {
   readonly format: 1
   readonly driver: string
@@ -46,14 +49,14 @@ export function archivesOf({ archive, memory }: Manifest): readonly ManifestArch
   return memory === undefined ? [archive] : [archive, memory]
 }
 
-/** The contents of a snapshot, in the words of the protocol. */
+/** The values of `captured` in the protocol for a snapshot. */
 export function capturedIn({ memory }: Manifest): string[] {
   return memory === undefined ? ['filesystem'] : ['filesystem', 'memory']
 }
 
 export const MANIFEST_NAME = 'manifest.json'
 
-/** The bytes of a manifest and their digest, which the controller records. */
+/** Serializes a manifest. The controller records the digest, and restores only this manifest. */
 export function writeManifest(manifest: Manifest): { bytes: Buffer; digest: string } {
   const bytes = Buffer.from(`${JSON.stringify(manifest, null, 2)}\n`)
   return { bytes, digest: manifestDigest(bytes) }
@@ -63,7 +66,7 @@ export function manifestDigest(bytes: Buffer): string {
   return `sha256:${createHash('sha256').update(bytes).digest('hex')}`
 }
 
-/** Reads a manifest. Its digest has been verified or is not known to the caller. */
+/** Parses a manifest. Compare the recorded digest first, if there is one. */
 export function readManifest(bytes: Buffer): Manifest {
   let value: unknown
   try {
