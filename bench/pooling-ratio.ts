@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url'
-import { type Database, openDatabase } from '../src/store/database/database.ts'
+import type { Database } from '../src/store/database/database.ts'
+import { openDatabase } from '../src/store/database/open-database.ts'
 import { migrate } from '../src/store/database/migrate.ts'
 import { readInSnapshot } from '../src/store/replicas/read-in-snapshot.ts'
 import { must } from '../src/lib/assert.ts'

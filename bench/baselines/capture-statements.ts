@@ -1,4 +1,5 @@
-import { type Database, openDatabase } from '../../src/store/database/database.ts'
+import type { Database } from '../../src/store/database/database.ts'
+import { openDatabase } from '../../src/store/database/open-database.ts'
 
 /** A statement as the storage layer sends it. */
 export interface CapturedStatement {

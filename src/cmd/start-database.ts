@@ -1,4 +1,6 @@
-import { type Database, openDatabase, type StatementObserver } from '../store/database/database.ts'
+import type { Database } from '../store/database/database.ts'
+import type { StatementObserver } from '../store/database/observe-statement.ts'
+import { openDatabase } from '../store/database/open-database.ts'
 import { createSlowLog } from '../http/observability/slow-log.ts'
 import { traceStatement } from '../http/observability/statement-spans.ts'
 import { startEmbeddedPostgres } from '../embedded-postgres/start.ts'

@@ -1,4 +1,5 @@
-import { openDatabase, type Database } from '../store/database/database.ts'
+import type { Database } from '../store/database/database.ts'
+import { openDatabase } from '../store/database/open-database.ts'
 import { type Replicas, startReplicas as start } from '../store/replicas/replicas.ts'
 import { must } from '../lib/assert.ts'
 import { createSemaphore } from '../lib/async/semaphore.ts'

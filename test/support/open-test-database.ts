@@ -1,8 +1,6 @@
-import {
-  type Database,
-  openDatabase,
-  type StatementObserver,
-} from '../../src/store/database/database.ts'
+import type { Database } from '../../src/store/database/database.ts'
+import type { StatementObserver } from '../../src/store/database/observe-statement.ts'
+import { openDatabase } from '../../src/store/database/open-database.ts'
 
 /** Opens a database as a server does, with long timeouts for a busy machine. */
 export function openTestDatabase(

@@ -1,4 +1,4 @@
-import { openDatabase } from '../../store/database/database.ts'
+import { openDatabase } from '../../store/database/open-database.ts'
 import { applyMigrations } from '../apply-migrations.ts'
 import { openCommandDatabase } from './command-database.ts'
 import type { MaintenanceCommand, MaintenanceContext } from './maintenance-command.ts'

@@ -1,4 +1,13 @@
-import type { StatementObserver } from './database.ts'
+/**
+ * Called after every statement: its name, its duration in seconds, whether it succeeded, and the
+ * number of its rows, which is null if unknown.
+ */
+export type StatementObserver = (
+  name: string,
+  seconds: number,
+  succeeded: boolean,
+  rows: number | null,
+) => void
 
 interface Options {
   readonly observe: StatementObserver

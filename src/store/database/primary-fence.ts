@@ -1,6 +1,6 @@
 import type pg from 'pg'
 import { FlotillaError } from '../../lib/errors.ts'
-import type { Database } from './database.ts'
+import type { Database, FailoverListener } from './database.ts'
 
 /** How long other servers are rejected after the last connection to the primary has closed. */
 const FORMER_MS = 60_000
@@ -16,9 +16,6 @@ interface Identity {
   readonly system: string
   readonly timeline: number | null
 }
-
-/** Receives the first connection to another primary. No statement runs there before it resolves. */
-export type FailoverListener = (connection: Database) => Promise<void>
 
 /**
  * Keeps the connections of a pool on one primary. When a connection reaches its successor, the
