@@ -1,4 +1,4 @@
-import type { AnyResource } from '../resources/collection.ts'
+import type { AnyResource } from '../resources/any-resource.ts'
 
 interface Schedule {
   readonly adapter: string

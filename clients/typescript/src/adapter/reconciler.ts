@@ -1,5 +1,5 @@
 import { NotFound, Invalid } from '../errors/status-errors.ts'
-import type { AnyResource } from '../resources/collection.ts'
+import type { AnyResource } from '../resources/any-resource.ts'
 import type { Statuses } from '../resources/statuses.ts'
 import type { AdapterEvent, Reconcile } from './adapter-options.ts'
 import type { AdapterResult } from './adapter-result.ts'

@@ -5,7 +5,7 @@ import { isTransient } from '../http/is-transient.ts'
 import { linkedAbort } from '../http/linked-abort.ts'
 import { sleep } from '../http/sleep.ts'
 import { nothingToRemove } from './nothing-to-remove.ts'
-import type { WorkerOptions } from './run-worker.ts'
+import type { WorkerOptions } from './worker-options.ts'
 import { WorkLeases } from './work-leases.ts'
 import { type DelayAfter, workItem } from './work-item.ts'
 

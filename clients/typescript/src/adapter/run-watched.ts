@@ -1,7 +1,8 @@
 import { isTransient } from '../http/is-transient.ts'
 import { linkedAbort } from '../http/linked-abort.ts'
 import { sleep } from '../http/sleep.ts'
-import type { AnyResource, ResourceWatchOptions } from '../resources/collection.ts'
+import type { ResourceWatchOptions } from '../resources/watched-resources.ts'
+import type { AnyResource } from '../resources/any-resource.ts'
 import type { WatchEvent } from '../watch/watch-event.ts'
 import {
   type AdapterKinds,

@@ -4,7 +4,7 @@ import { Conflict, NotFound } from '../errors/status-errors.ts'
 import type { AdapterResult } from './adapter-result.ts'
 import type { Reconcile } from './adapter-options.ts'
 import { reportOf } from './report-of.ts'
-import type { WorkerOptions } from './run-worker.ts'
+import type { WorkerOptions } from './worker-options.ts'
 import type { WorkLeases } from './work-leases.ts'
 
 /** The longest time until a report is repeated. */

@@ -1,5 +1,5 @@
 import type { AdapterStatus } from '../generated/hyperfleet.ts'
-import type { AnyResource } from '../resources/collection.ts'
+import type { AnyResource } from '../resources/any-resource.ts'
 import { conditionType } from './condition-type.ts'
 
 /**

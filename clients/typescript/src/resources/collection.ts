@@ -3,7 +3,6 @@ import type {
   HistoryList,
   JsonPatchRequest,
   MergePatchRequest,
-  ResourceStatus,
 } from '../generated/hyperfleet.ts'
 import { NotFound } from '../errors/status-errors.ts'
 import { apiPath } from '../http/api-path.ts'
@@ -11,39 +10,22 @@ import { JSON_PATCH, MERGE_PATCH } from '../http/patch-types.ts'
 import { Repetition } from '../http/repetition.ts'
 import type { CallOptions } from '../http/request.ts'
 import type { Transport } from '../http/transport.ts'
-import { follow, type WatchOptions } from '../watch/follow.ts'
+import { follow } from '../watch/follow.ts'
 import type { WatchEvent } from '../watch/watch-event.ts'
+import type { AnyResource } from './any-resource.ts'
 import type { ChangeListOptions } from './change-list-options.ts'
 import { changeRequest } from './change-request.ts'
 import { List } from './list.ts'
 import type { ListOptions } from './list-options.ts'
 import { readPages } from './read-pages.ts'
 import { type ResourceCheck, waitFor, waitForRemoval, type WaitOptions } from './wait-for.ts'
-import { watchedResources } from './watched-resources.ts'
+import { type ResourceWatchOptions, watchedResources } from './watched-resources.ts'
 import type { ChangeOptions } from './write-options.ts'
-
-/** The fields that the collections rely on. */
-export interface AnyResource {
-  readonly id: string
-  readonly generation: number
-  readonly status: ResourceStatus
-  readonly deleted_time?: string | undefined
-}
 
 /** A resource and the entity tag of its version. */
 export interface Tagged<T> {
   readonly resource: T
   readonly tag: string
-}
-
-/** Options of watches of resources. */
-export interface ResourceWatchOptions extends WatchOptions {
-  /** A TSL expression: only matching resources are sent. */
-  readonly search?: string | undefined
-  /** A list of fields, such as `name,status`: the objects have only these and `id`. */
-  readonly fields?: string | undefined
-  /** The shard that a system watches. Systems of a sharded installation must name one. */
-  readonly shard?: string | undefined
 }
 
 /** The resources of one kind. */

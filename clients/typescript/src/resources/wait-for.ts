@@ -2,7 +2,8 @@ import { createApiError } from '../errors/create-api-error.ts'
 import { WaitTimeout } from '../errors/wait-timeout.ts'
 import { linkedAbort } from '../http/linked-abort.ts'
 import type { WatchEvent } from '../watch/watch-event.ts'
-import type { AnyResource, ResourceWatchOptions } from './collection.ts'
+import type { ResourceWatchOptions } from './watched-resources.ts'
+import type { AnyResource } from './any-resource.ts'
 
 /** The type of a condition, or a function that returns true when the wait is over. */
 export type ResourceCheck<T> = string | ((resource: T) => boolean)

@@ -1,7 +1,17 @@
 import type { ApiRequest } from '../http/request.ts'
 import { isObject, type UnknownObject } from '../http/json.ts'
 import type { WatchEvent } from '../watch/watch-event.ts'
-import type { WatchedList } from '../watch/follow.ts'
+import type { WatchedList, WatchOptions } from '../watch/follow.ts'
+
+/** Options of watches of resources. */
+export interface ResourceWatchOptions extends WatchOptions {
+  /** A TSL expression: only matching resources are sent. */
+  readonly search?: string | undefined
+  /** A list of fields, such as `name,status`: the objects have only these and `id`. */
+  readonly fields?: string | undefined
+  /** The shard that a system watches. Systems of a sharded installation must name one. */
+  readonly shard?: string | undefined
+}
 
 /** A list of the HyperFleet API as the source of a watch. */
 export function watchedResources<T>(
