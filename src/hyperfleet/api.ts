@@ -7,7 +7,8 @@ import { createRouter } from '../http/server/route-table.ts'
 import { createRequestValidation } from '../http/validation/request-validation.ts'
 import { schemaCompiler } from '../http/validation/schema-compiler.ts'
 import type { ApiPart } from './routes/api-part.ts'
-import type { RouteOptions } from './routes/app-options.ts'
+import type { AppOptions } from './routes/app-options.ts'
+import type { RouteOptions } from './routes/route-options.ts'
 import { kindHandlers } from './routes/kind-handlers.ts'
 import { withKnownParameters } from './routes/known-parameters.ts'
 import { nestedCreateRoutes } from './routes/nested-create.ts'
@@ -30,9 +31,7 @@ export interface Api {
 }
 
 /** Composes the document and the routes of the kinds that are registered at this moment. */
-export function createApi(
-  options: Omit<RouteOptions, 'document' | 'compiler' | 'validation'>,
-): Api {
+export function createApi(options: Omit<AppOptions, 'verbs'> & Pick<RouteOptions, 'verbs'>): Api {
   const { registry } = options.verbs.operations
   const { parts } = options
   const document = composeOpenapi(options.base, registry, parts)
@@ -40,7 +39,7 @@ export function createApi(
   const proof = options.createProof?.(document) ?? null
   const validation = createRequestValidation(compiler, proof)
   const routeOptions: RouteOptions = { ...options, document, compiler, validation }
-  const handlersOf = kindHandlers(routeOptions)
+  const handlersOf = kindHandlers(routeOptions, parts)
   const routesOf = (added: readonly ApiPart[]) =>
     added.flatMap(({ routes }) => routes?.(routeOptions) ?? [])
   // Express compares a request with the routes in this order: the busiest ones come first.

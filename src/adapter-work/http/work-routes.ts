@@ -8,7 +8,7 @@ import { leaseWork } from './lease-work.ts'
 import { renewLease } from './renew-lease.ts'
 import { returnLease } from './return-lease.ts'
 import type { ApiPart } from '../../hyperfleet/routes/api-part.ts'
-import type { RouteOptions } from '../../hyperfleet/routes/app-options.ts'
+import type { RouteOptions } from '../../hyperfleet/routes/route-options.ts'
 import type { AdapterWork } from '../adapter-work.ts'
 
 /** The work queues of adapters. Their callers may report as the adapter. */

@@ -1,7 +1,7 @@
 import type { AppRoute } from '../../http/server/app-route.ts'
 import type { DocumentPart } from '../openapi/compose.ts'
 import type { VerbHandler } from '../verbs/handler.ts'
-import type { RouteOptions } from './app-options.ts'
+import type { RouteOptions } from './route-options.ts'
 
 /** The verbs of kinds that capabilities implement. */
 export type AddedVerb = 'list-changes' | 'list-history'

@@ -7,7 +7,7 @@ import type { Registry } from '../../store/registry/registry.ts'
 import { accessOf, hasDryRun, nameParameterOf } from './access.ts'
 import { addressOf } from '../paths/address.ts'
 import type { AddedVerb, ApiPart } from './api-part.ts'
-import type { RouteOptions } from './app-options.ts'
+import type { RouteOptions } from './route-options.ts'
 import type { AppRoute } from '../../http/server/app-route.ts'
 import { patchableNames } from '../wire/resource-fields.ts'
 import { MAX_DEPTH } from '../../http/json/check-json.ts'
@@ -82,6 +82,7 @@ const VERBS: Record<Exclude<Verb, AddedVerb>, VerbDefinition> = {
 /** Creates the routes of kinds: body, then the document's rules, then the verb. */
 export function kindHandlers(
   options: RouteOptions,
+  parts: readonly Pick<ApiPart, 'verbs'>[],
 ): (routes: readonly KindRoute[]) => readonly AppRoute[] {
   const { document, bodyLimit, bulkBodyLimit, compiler, validation } = options
   const { registry } = options.verbs.operations
@@ -89,7 +90,7 @@ export function kindHandlers(
   const itemRulesOf = (kind: RegisteredKind) =>
     createItemRules({ compiler, registry, bodyLimit }, kind)
   const verbs = { ...options.verbs, bodyLimit, requireDesired, itemRulesOf }
-  const definitions = { ...VERBS, ...addedVerbs(options.parts) }
+  const definitions = { ...VERBS, ...addedVerbs(parts) }
   const handle = (route: KindRoute): AppRoute => {
     const { handler, body, isBulk, prepareBody }: VerbDefinition =
       route.verb === 'subresource'
@@ -122,7 +123,9 @@ export function kindHandlers(
 }
 
 /** The verbs that capabilities implement. */
-function addedVerbs(parts: readonly ApiPart[]): Partial<Record<AddedVerb, VerbDefinition>> {
+function addedVerbs(
+  parts: readonly Pick<ApiPart, 'verbs'>[],
+): Partial<Record<AddedVerb, VerbDefinition>> {
   const verbs = parts.flatMap((part) => Object.entries(part.verbs ?? {}))
   return Object.fromEntries(verbs.map(([verb, handler]) => [verb, { handler, body: null }]))
 }

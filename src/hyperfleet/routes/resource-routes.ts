@@ -1,6 +1,6 @@
 import type { RequestHandler } from 'express'
 import { addressOf } from '../paths/address.ts'
-import type { RouteOptions } from './app-options.ts'
+import type { RouteOptions } from './route-options.ts'
 import type { AppRoute } from '../../http/server/app-route.ts'
 import { RESOURCE_TEMPLATE, RESOURCES_TEMPLATE } from '../openapi/resource-paths.ts'
 import { getAny } from '../verbs/get-any.ts'

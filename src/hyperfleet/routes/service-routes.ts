@@ -4,7 +4,7 @@ import { addressOf } from '../paths/address.ts'
 import { getIdentity } from '../service/get-identity.ts'
 import { listLabels } from '../service/list-labels.ts'
 import { listKinds } from '../service/list-kinds.ts'
-import type { RouteOptions } from './app-options.ts'
+import type { RouteOptions } from './route-options.ts'
 
 const LIST_ANY = { verb: 'list', resource: '*', subresource: null } as const
 

@@ -1,7 +1,7 @@
 import { idParameter } from '../../store/registry/kind-routes.ts'
 import { addressOf } from '../../hyperfleet/paths/address.ts'
 import type { ApiPart } from '../../hyperfleet/routes/api-part.ts'
-import type { RouteOptions } from '../../hyperfleet/routes/app-options.ts'
+import type { RouteOptions } from '../../hyperfleet/routes/route-options.ts'
 import type { AppRoute } from '../../http/server/app-route.ts'
 import type { SnapshotCache } from '../cache/snapshot-cache.ts'
 import type { PlaneObjects } from './plane-parts.ts'

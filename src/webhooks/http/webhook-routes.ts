@@ -21,7 +21,7 @@ import {
 } from './webhook-handlers.ts'
 import { createWebhookPatches, WEBHOOK_PATCH_FORMATS } from './webhook-patch.ts'
 import type { ApiPart } from '../../hyperfleet/routes/api-part.ts'
-import type { RouteOptions } from '../../hyperfleet/routes/app-options.ts'
+import type { RouteOptions } from '../../hyperfleet/routes/route-options.ts'
 import type { WebhookContext } from '../subscriptions/webhook-context.ts'
 
 interface WebhookRoute {
