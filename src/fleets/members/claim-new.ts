@@ -1,19 +1,27 @@
+import type { ObjectSelector } from '../../store/objects/model/object-query.ts'
 import { matchesSelector } from '../../store/objects/selection/matches-selector.ts'
 import { findFreeIndex } from '../../store/members/find-free-index.ts'
 import type { Claim } from '../../store/model/member.ts'
 import { newId } from '../../lib/ids.ts'
 import type { Fleet } from '../model/fleet.ts'
 import { memberName } from '../model/member-name.ts'
-import type { CheckedClaim } from './claim.ts'
 import { fleetFull, nothingToClaim } from './claim-failures.ts'
 import { type Created, createMembersOfFleet } from './create-members-of-fleet.ts'
-import type { FleetClaim } from './fleet-claims.ts'
+import type { ClaimRequest, FleetClaim } from './fleet-claims.ts'
 import { fleetClaimOf } from './fleet-claim-of.ts'
 import type { MemberParts } from './member-parts.ts'
 import type { MemberSeeds } from './member-seeds.ts'
 import { desiredMember } from './plan-member.ts'
 import { type FleetContent, readContent } from './read-content.ts'
 import { guarded, guardsOf } from './read-fleet.ts'
+
+/** A claim after its checks. */
+export interface CheckedClaim {
+  readonly request: ClaimRequest
+  readonly selector: ObjectSelector
+  readonly leaseSeconds: number | null
+  readonly user: string
+}
 
 /** Attempts if other servers create members with the same names. */
 const ATTEMPTS = 10

@@ -1,5 +1,4 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { ObjectSelector } from '../../store/objects/model/object-query.ts'
 import { type ClaimAttempt, claimMember } from '../../store/members/claim-member.ts'
 import { isStorableText } from '../../store/database/storable-text.ts'
 import { findMember } from '../../store/members/find-member.ts'
@@ -8,7 +7,7 @@ import { objectConflict, objectInvalid } from '../../planes/errors/failures.ts'
 import { parseLabelSelector } from '../../planes/selectors/parse-label-selector.ts'
 import type { Fleet } from '../model/fleet.ts'
 import { FLEET_TYPE } from '../types/fleet-type.ts'
-import { claimNew } from './claim-new.ts'
+import { type CheckedClaim, claimNew } from './claim-new.ts'
 import { memberNotFound, nothingToClaim, resetRequired } from './claim-failures.ts'
 import type { Claimant, ClaimOutcome, ClaimRequest } from './fleet-claims.ts'
 import { fleetClaimOf } from './fleet-claim-of.ts'
@@ -20,14 +19,6 @@ import { readFleet } from './read-fleet.ts'
 /** Attempts while available members are locked, for example by a report. */
 const ATTEMPTS = 4
 const PAUSE_MS = 5
-
-/** A claim after its checks. */
-export interface CheckedClaim {
-  readonly request: ClaimRequest
-  readonly selector: ObjectSelector
-  readonly leaseSeconds: number | null
-  readonly user: string
-}
 
 /** Claims a ready, unclaimed member, or creates one if the request allows it. */
 export async function claim(

@@ -8,10 +8,15 @@ import { withIdentity } from './check-identity.ts'
 import type { OperationsContext } from './context.ts'
 import { createObject } from './create-object.ts'
 import { applyWrite } from './manage-fields.ts'
-import type { Patched } from './patch-object.ts'
 import { processInput } from './process-input.ts'
 import { requireObject } from './require-object.ts'
 import { requireLeastSize } from './require-size.ts'
+
+/** The result of a patch; an apply creates missing objects. */
+export interface Patched {
+  readonly object: ApiObject
+  readonly isNew: boolean
+}
 
 /** Attempts if other callers create and delete the object at the same time. */
 const MAX_ATTEMPTS = 6

@@ -1,18 +1,11 @@
-import type { ApiObject } from '../model/api-object.ts'
 import type { ObjectPatch, Requester, Target, WriteOptions } from '../model/object-operations.ts'
 import { applyPatch } from '../patches/apply-patch.ts'
 import { reportDuplicates } from '../patches/report-duplicates.ts'
-import { applyObject } from './apply-object.ts'
+import { applyObject, type Patched } from './apply-object.ts'
 import { changeObject } from './change-object.ts'
 import type { OperationsContext } from './context.ts'
 import { requireObject } from './require-object.ts'
 import { versionOf } from './versioned-object.ts'
-
-/** The result of a patch; an apply creates missing objects. */
-export interface Patched {
-  readonly object: ApiObject
-  readonly isNew: boolean
-}
 
 /** Patches an object. A patch without a resource version is tried again after other writes. */
 export async function patchObject(
