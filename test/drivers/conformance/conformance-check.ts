@@ -1,17 +1,4 @@
-import type { ConformanceRig } from './open-rig.ts'
-
-/**
- * What a check needs. `proposal`: the three calls of KEP-0694. `extensions`: GetInfo and operation
- * IDs. `manifests`: GetSnapshot, Validate, digests, and snapshot UIDs that the controller chooses. `listing`: ListSnapshots. `runtime`: SandboxRuntime at the same endpoint. `freezing`: a
- * runtime that can freeze.
- */
-export type Requirement =
-  | 'proposal'
-  | 'extensions'
-  | 'manifests'
-  | 'listing'
-  | 'runtime'
-  | 'freezing'
+import type { ConformanceRig, Requirement } from './open-rig.ts'
 
 /** One rule of the protocol. */
 export interface ConformanceCheck {

@@ -14,7 +14,6 @@ import {
 } from '../../../src/sandboxes/drivers/protocol/connect-runtime.ts'
 import { SandboxDriverError } from '../../../src/sandboxes/drivers/protocol/sandbox-driver-error.ts'
 import type { TlsMaterial } from '../../../src/sandboxes/drivers/protocol/tls-material.ts'
-import type { Requirement } from './conformance-check.ts'
 import { openDirectorySandbox } from './directory-sandbox.ts'
 import { openRuntimeSandbox } from './runtime-sandbox.ts'
 import type { TestSandbox } from './test-sandbox.ts'
@@ -28,6 +27,19 @@ export interface ConformanceTarget {
   /** Parameters of the backend, as a SnapshotProvider or SnapshotClass would give them. */
   readonly parameters?: Readonly<Record<string, string>>
 }
+
+/**
+ * What a check needs. `proposal`: the three calls of KEP-0694. `extensions`: GetInfo and operation
+ * IDs. `manifests`: GetSnapshot, Validate, digests, and snapshot UIDs that the controller chooses. `listing`: ListSnapshots. `runtime`: SandboxRuntime at the same endpoint. `freezing`: a
+ * runtime that can freeze.
+ */
+export type Requirement =
+  | 'proposal'
+  | 'extensions'
+  | 'manifests'
+  | 'listing'
+  | 'runtime'
+  | 'freezing'
 
 type CheckpointInit = MessageInitShape<typeof CheckpointRequestSchema>
 type RestoreInit = MessageInitShape<typeof RestoreRequestSchema>

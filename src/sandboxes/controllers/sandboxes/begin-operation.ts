@@ -4,7 +4,12 @@ import type { SandboxState } from '../../storage/sandbox-state.ts'
 import type { ObservedSandbox } from './model/observed-sandbox.ts'
 import { LEASE_SECONDS } from './operations/operation-runner.ts'
 import type { ReconcileParts } from './reconcile-parts.ts'
-import type { SandboxRows } from './reconcile-sandbox.ts'
+
+/** The rows of a sandbox. */
+export interface SandboxRows {
+  readonly state: SandboxState | null
+  readonly operation: SandboxOperation | null
+}
 
 interface Request {
   readonly kind: SandboxOperation['kind']

@@ -5,7 +5,7 @@ import type { ApiObject } from '../../../planes/model/api-object.ts'
 import { isObjectNotFound } from '../../../planes/controllers/client/api-failures.ts'
 import { readOrNull } from '../../../planes/controllers/client/read-or-null.ts'
 import { SANDBOXES } from '../snapshot-claims/snapshot-resources.ts'
-import { beginOperation } from './begin-operation.ts'
+import { beginOperation, type SandboxRows } from './begin-operation.ts'
 import { decide, intentOf, isExpired, positionOf, progressOf } from './model/decide.ts'
 import {
   COLD_BOOT_ANNOTATION,
@@ -22,22 +22,9 @@ import { requestedSnapshot } from './requested-snapshot.ts'
 import { limitNames } from './status/limits-condition.ts'
 import { unreadyMessage } from './status/unready-message.ts'
 import { lostRuntime } from './runtimes/lost-runtime.ts'
-import type { ConditionFacts } from './status/sandbox-conditions.ts'
+import type { ConditionFacts } from './status/condition-facts.ts'
 import { sandboxStatus } from './status/sandbox-status.ts'
-
-/** A sandbox in the queue. The uid is known if the object was deleted. */
-export interface SandboxItem {
-  readonly plane: string
-  readonly namespace: string
-  readonly name: string
-  readonly uid?: string
-}
-
-/** The rows of a sandbox. */
-export interface SandboxRows {
-  readonly state: SandboxState | null
-  readonly operation: SandboxOperation | null
-}
+import type { SandboxItem } from './waiting-sandboxes.ts'
 
 /**
  * Compares a sandbox with its rows and its instance, then begins, continues or cancels an operation

@@ -1,4 +1,10 @@
-import type { SandboxItem } from './reconcile-sandbox.ts'
+/** A sandbox in the queue. The uid is known if the object was deleted. */
+export interface SandboxItem {
+  readonly plane: string
+  readonly namespace: string
+  readonly name: string
+  readonly uid?: string
+}
 
 const MAX_SIZE = 50_000
 

@@ -10,14 +10,8 @@ import { Upload } from '@aws-sdk/lib-storage'
 import { Readable } from 'node:stream'
 import { SandboxDriverError } from '../protocol/sandbox-driver-error.ts'
 import { s3Failure } from './s3-failure.ts'
-import { abortUploads, listUploads } from './s3-uploads.ts'
+import { abortUploads, listUploads, type S3Location } from './s3-uploads.ts'
 import type { Store, StoredObject } from './store.ts'
-
-/** The bucket of a store, and the prefix of its keys: empty or ending with `/`. */
-export interface S3Location {
-  readonly bucket: string
-  readonly prefix: string
-}
 
 /** 10 000 parts, the maximum of S3, are 160 GB. */
 const PART_BYTES = 16 * 1024 * 1024

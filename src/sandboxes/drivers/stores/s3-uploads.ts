@@ -6,7 +6,12 @@ import {
   type S3Client,
   S3ServiceException,
 } from '@aws-sdk/client-s3'
-import type { S3Location } from './s3-store.ts'
+
+/** The bucket of a store, and the prefix of its keys: empty or ending with `/`. */
+export interface S3Location {
+  readonly bucket: string
+  readonly prefix: string
+}
 
 /** A multipart upload that a killed process has left. */
 interface UnfinishedUpload {

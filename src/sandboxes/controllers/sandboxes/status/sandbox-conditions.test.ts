@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import type { SandboxOperation } from '../../../storage/sandbox-operation.ts'
 import type { SandboxState } from '../../../storage/sandbox-state.ts'
-import { type ConditionFacts, sandboxConditions } from './sandbox-conditions.ts'
+import { sandboxConditions } from './sandbox-conditions.ts'
+import type { ConditionFacts } from './condition-facts.ts'
 
 const REF = { plane: 'root', namespace: 'default', name: 'one', uid: 'uid' }
 const TIME = new Date(0)

@@ -7,7 +7,8 @@ import {
 } from '../../../../planes/controllers/reporting/timed-conditions.ts'
 import type { ObservedSandbox } from '../model/observed-sandbox.ts'
 import { recordedImage } from '../operations/required-image.ts'
-import { type ConditionFacts, sandboxConditions } from './sandbox-conditions.ts'
+import { sandboxConditions } from './sandbox-conditions.ts'
+import type { ConditionFacts } from './condition-facts.ts'
 
 interface Options {
   readonly now: Date

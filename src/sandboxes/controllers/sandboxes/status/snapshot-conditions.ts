@@ -1,7 +1,7 @@
 import { isJsonObject } from '../../../../lib/json/json.ts'
 import type { DecidedCondition } from '../../../../planes/controllers/reporting/timed-conditions.ts'
 import { recorded } from '../operations/operation-run.ts'
-import type { ConditionFacts } from './sandbox-conditions.ts'
+import type { ConditionFacts } from './condition-facts.ts'
 import { isUnresolved } from './suspended-condition.ts'
 
 type Verdict = Omit<DecidedCondition, 'type'>

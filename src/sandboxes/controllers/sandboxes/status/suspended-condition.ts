@@ -1,6 +1,6 @@
 import type { SandboxOperation } from '../../../storage/sandbox-operation.ts'
 import type { DecidedCondition } from '../../../../planes/controllers/reporting/timed-conditions.ts'
-import type { ConditionFacts } from './sandbox-conditions.ts'
+import type { ConditionFacts } from './condition-facts.ts'
 
 type Verdict = Omit<DecidedCondition, 'type'>
 

@@ -6,7 +6,7 @@ import { sendSignal } from '../../../../lib/processes/send-signal.ts'
 import { identifyProcess, isAlive, type ProcessIdentity } from '../machine/process-identity.ts'
 import { spawnDetached } from '../machine/spawn-detached.ts'
 import { ROUTER } from './router-addresses.ts'
-import type { RouterNamespaces } from './router-namespaces.ts'
+import type { RouterNamespaces, RouterProcesses } from './router-namespaces.ts'
 import { routerCommand } from './router-script.ts'
 
 /** The programs of a router. */
@@ -21,15 +21,6 @@ export interface RouterOptions {
   readonly directory: string
   readonly isRoot: boolean
   readonly programs: RouterPrograms
-}
-
-/** The processes of a router. */
-export interface RouterProcesses {
-  readonly supervisor: ProcessIdentity
-  /** The first process of its namespaces. */
-  readonly holder: ProcessIdentity
-  /** Starts slirp4netns again if it ends. Null without an uplink, absent in earlier versions. */
-  readonly uplink?: ProcessIdentity | null
 }
 
 /** A busy machine needs seconds. */

@@ -1,6 +1,14 @@
 import { type FileHandle, open } from 'node:fs/promises'
-import { isAlive } from '../machine/process-identity.ts'
-import type { RouterProcesses } from './launch-router.ts'
+import { isAlive, type ProcessIdentity } from '../machine/process-identity.ts'
+
+/** The processes of a router. */
+export interface RouterProcesses {
+  readonly supervisor: ProcessIdentity
+  /** The first process of its namespaces. */
+  readonly holder: ProcessIdentity
+  /** Starts slirp4netns again if it ends. Null without an uplink, absent in earlier versions. */
+  readonly uplink?: ProcessIdentity | null
+}
 
 /** The namespaces of a router. Open files keep them if its processes are killed. */
 export interface RouterNamespaces {

@@ -6,7 +6,8 @@ import { readIfPresent } from '../../../../lib/files/read-if-present.ts'
 import { sendSignal } from '../../../../lib/processes/send-signal.ts'
 import { writeDurably } from '../../protocol/write-durably.ts'
 import { isAlive } from '../machine/process-identity.ts'
-import { launchRouter, type RouterOptions, type RouterProcesses } from './launch-router.ts'
+import { launchRouter, type RouterOptions } from './launch-router.ts'
+import type { RouterProcesses } from './router-namespaces.ts'
 import {
   closeNamespaces,
   enterNamespaces,

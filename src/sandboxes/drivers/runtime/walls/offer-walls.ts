@@ -1,8 +1,5 @@
 import { writeFile } from 'node:fs/promises'
 import path from 'node:path'
-import type { Machine } from '../machine/machine.ts'
-import type { SandboxNetworks } from '../network/sandbox-networks.ts'
-import type { RuntimeLayout } from '../sandbox-layout.ts'
 import {
   BUBBLEWRAP_PROGRAMS,
   BUBBLEWRAP_SEPARATES,
@@ -13,15 +10,7 @@ import { offerGvisor } from './gvisor/offer-gvisor.ts'
 import { probeWall, removeProbes } from './probe-wall.ts'
 import { PROCESS_WALL } from './process-wall.ts'
 import { seccompFilter } from './seccomp/filter.ts'
-import type { OfferedWall } from './wall.ts'
-
-export interface Offer {
-  readonly machine: Machine
-  readonly layout: RuntimeLayout
-  readonly networks: SandboxNetworks
-  /** Whether workloads start without a wall: SANDBOX_UNISOLATED. */
-  readonly startsUnisolated: boolean
-}
+import type { Offer, OfferedWall } from './wall.ts'
 
 /** The isolation classes of this runtime. The first one that is offered is the default. */
 export async function offerWalls(offer: Offer): Promise<readonly OfferedWall[]> {

@@ -1,8 +1,9 @@
 import type { ExecRequest, Volume } from '../../proto/snapshot_driver_pb.ts'
-import type { SandboxNetwork } from '../network/sandbox-networks.ts'
+import type { Machine } from '../machine/machine.ts'
+import type { SandboxNetwork, SandboxNetworks } from '../network/sandbox-networks.ts'
 import type { Isolation } from '../instances/shim-command.ts'
 import type { GvisorEngine } from './gvisor/engine.ts'
-import type { SandboxPaths } from '../sandbox-layout.ts'
+import type { RuntimeLayout, SandboxPaths } from '../sandbox-layout.ts'
 
 /** The names of the isolation classes: values of `runtimeClassName`. */
 export type WallName = 'bubblewrap' | 'gvisor' | 'process'
@@ -106,4 +107,13 @@ export interface OfferedWall {
   readonly wall: Wall | null
   /** Why the class is not offered; empty if it is. */
   readonly reason: string
+}
+
+/** The parts of a runtime from which its walls are made. */
+export interface Offer {
+  readonly machine: Machine
+  readonly layout: RuntimeLayout
+  readonly networks: SandboxNetworks
+  /** Whether workloads start without a wall: SANDBOX_UNISOLATED. */
+  readonly startsUnisolated: boolean
 }

@@ -1,7 +1,7 @@
 import { mkdir } from 'node:fs/promises'
 import path from 'node:path'
 import { systemDirectories } from '../view/system-directories.ts'
-import type { Offer } from '../offer-walls.ts'
+import type { Offer } from '../wall.ts'
 import { probeWall } from '../probe-wall.ts'
 import type { OfferedWall } from '../wall.ts'
 import { openEngine } from './engine.ts'
