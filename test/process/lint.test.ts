@@ -76,6 +76,12 @@ describe('the linter', () => {
   const right = plant('src/lib', `export { a as b } from './left.ts'\n`, 'right.ts')
   expectRejected('rejects an import cycle', right, 'import(no-cycle)')
 
+  for (const folder of ['src/lib', 'clients/cli/src', 'clients/typescript/src']) {
+    plant(folder, `import type { B } from './b.ts'\nexport type A = B | null\n`, 'a.ts')
+    const b = plant(folder, `import type { A } from './a.ts'\nexport type B = A | 1\n`, 'b.ts')
+    expectRejected(`rejects a cycle of types in ${folder}`, b, 'import(no-cycle)')
+  }
+
   const long = Array.from({ length: 60 }, (_, line) => `  console.log(${line})`).join('\n')
   for (const [rule, text] of [
     ['typescript(no-explicit-any)', 'export const a: any = 1\n'],
