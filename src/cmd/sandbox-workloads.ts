@@ -6,7 +6,7 @@ import {
 import { runtimeEntry } from '../sandboxes/controllers/sandboxes/runtimes/runtime-entry.ts'
 import type { SandboxRecords } from '../sandboxes/controllers/sandboxes/sandbox-records.ts'
 import type { ObjectStore } from '../store/objects/object-store.ts'
-import type { ExecOutput } from '../sandboxes/drivers/proto/snapshot_driver_pb.ts'
+import type { ExecOutput } from '../sandboxes/drivers/generated/proto/snapshot_driver_pb.ts'
 import type { RuntimeConnection } from '../sandboxes/drivers/protocol/connect-runtime.ts'
 import type { TlsMaterial } from '../sandboxes/drivers/protocol/tls-material.ts'
 import { FlotillaError } from '../lib/errors.ts'

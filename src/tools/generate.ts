@@ -9,7 +9,6 @@ import { openapiYaml } from '../hyperfleet/openapi/routes.ts'
 import { kinds } from '../hyperfleet/kinds/index.ts'
 import { composeKplane } from '../fleets/openapi/compose-kplane.ts'
 import { configurationPage } from './configuration-page.ts'
-import { driverProtocol } from './driver-protocol.ts'
 import { errorsPage } from './errors-page.ts'
 import { libraryPages } from './library-reference/library-pages.ts'
 import { listParametersPage } from './list-parameters-page.ts'
@@ -43,7 +42,6 @@ async function generated(): Promise<ReadonlyMap<string, string>> {
     ['docs/sandbox-attacks.md', sandboxAttacksPage()],
     ['docs/sdk/typescript.md', await typescriptPage()],
     ...(await libraryPages()),
-    ...(await driverProtocol()),
     ...sdkFiles({ hyperfleet: document, kplane }),
     ['clients/python/src/flotilla/kplane.yaml', openapiYaml(kplane)],
     ...(await synchronousFiles(root)),

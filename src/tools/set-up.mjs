@@ -1,6 +1,6 @@
 import { buildTargetIfStale } from './build-target.mjs'
 import { installPackages } from './install-packages.mjs'
-import { PRISMA_CLIENT } from './targets.mjs'
+import { GENERATED_SOURCES } from './targets.mjs'
 
 await installPackages()
-await buildTargetIfStale(PRISMA_CLIENT)
+for (const target of GENERATED_SOURCES) await buildTargetIfStale(target)

@@ -18,13 +18,25 @@ export const PRISMA_CLIENT = {
   build: generateClient,
 }
 
+/** The protocol of sandbox drivers in TypeScript. */
+export const DRIVER_PROTOCOL = {
+  name: 'the protocol of sandbox drivers',
+  root,
+  out: 'src/sandboxes/drivers/generated/proto',
+  sources: ['src/sandboxes/drivers/proto', ...PACKAGES],
+  build: generateProtocol,
+}
+
+/** The folders with generated sources, which nothing in the repository works without. */
+export const GENERATED_SOURCES = [PRISMA_CLIENT, DRIVER_PROTOCOL]
+
 /** The server, its controllers and the runtime of sandboxes. */
 export const SERVER = {
   name: 'the server',
   root,
   out: 'dist',
   sources: ['tsconfig.json', 'tsconfig.build.json', ...PACKAGES, 'src'],
-  needs: [PRISMA_CLIENT],
+  needs: GENERATED_SOURCES,
   build: async (/** @type {string} */ folder) => {
     await compile('tsconfig.build.json', folder)
     copyYaml(path.join(root, 'src'), folder)
@@ -69,7 +81,7 @@ export const CONSOLE = {
 }
 
 /** In an order in which each can be built. */
-export const TARGETS = [PRISMA_CLIENT, SERVER, COMMAND, CONSOLE]
+export const TARGETS = [...GENERATED_SOURCES, SERVER, COMMAND, CONSOLE]
 
 /** @param {string} folder */
 async function generateClient(folder) {
@@ -94,6 +106,15 @@ async function generateClient(folder) {
   } finally {
     rmSync(copy, { recursive: true, force: true })
   }
+}
+
+/** @param {string} folder */
+async function generateProtocol(folder) {
+  const bin = path.join(root, 'node_modules/.bin')
+  const plugin = { local: path.join(bin, 'protoc-gen-es'), out: folder, opt: ['target=ts'] }
+  const template = JSON.stringify({ version: 'v2', plugins: [plugin] })
+  const args = ['generate', 'src/sandboxes/drivers/proto', '--template', template]
+  await promisify(execFile)(path.join(bin, 'buf'), args, { cwd: root })
 }
 
 /**

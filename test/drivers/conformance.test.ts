@@ -8,7 +8,7 @@ import {
   type ConformanceResult,
   runConformance,
 } from './conformance/run-conformance.ts'
-import type { SnapshotDriver } from '../../src/sandboxes/drivers/proto/snapshot_driver_pb.ts'
+import type { SnapshotDriver } from '../../src/sandboxes/drivers/generated/proto/snapshot_driver_pb.ts'
 import { connectRuntime } from '../../src/sandboxes/drivers/protocol/connect-runtime.ts'
 import { serveDrivers } from '../../src/sandboxes/drivers/protocol/serve-drivers.ts'
 import { startReferenceServer } from './reference/start-reference-server.ts'

@@ -8,7 +8,7 @@ import {
   CheckpointRequestSchema,
   CheckpointResponseSchema,
   SnapshotDriver,
-} from '../../src/sandboxes/drivers/proto/snapshot_driver_pb.ts'
+} from '../../src/sandboxes/drivers/generated/proto/snapshot_driver_pb.ts'
 import { openOperationLedger } from '../../src/sandboxes/drivers/protocol/operation-ledger.ts'
 
 const DAY_MS = 86_400_000

@@ -11,7 +11,7 @@ import {
 } from '@connectrpc/connect-node'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { runConformance } from './conformance/run-conformance.ts'
-import { SandboxRuntime } from '../../src/sandboxes/drivers/proto/snapshot_driver_pb.ts'
+import { SandboxRuntime } from '../../src/sandboxes/drivers/generated/proto/snapshot_driver_pb.ts'
 import { connectRuntime } from '../../src/sandboxes/drivers/protocol/connect-runtime.ts'
 import { PROPOSAL_SNAPSHOT_DRIVER } from '../../src/sandboxes/drivers/protocol/proposal-service.ts'
 import { startReferenceServer } from './reference/start-reference-server.ts'

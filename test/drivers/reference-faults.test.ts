@@ -4,7 +4,7 @@ import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { create } from '@bufbuild/protobuf'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { SandboxKeySchema } from '../../src/sandboxes/drivers/proto/snapshot_driver_pb.ts'
+import { SandboxKeySchema } from '../../src/sandboxes/drivers/generated/proto/snapshot_driver_pb.ts'
 import {
   connectRuntime,
   type RuntimeConnection,

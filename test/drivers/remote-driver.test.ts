@@ -9,7 +9,7 @@ import {
   type RestoreRequest,
   RestoreRequestSchema,
   SandboxKeySchema,
-} from '../../src/sandboxes/drivers/proto/snapshot_driver_pb.ts'
+} from '../../src/sandboxes/drivers/generated/proto/snapshot_driver_pb.ts'
 import { SandboxDriverError } from '../../src/sandboxes/drivers/protocol/sandbox-driver-error.ts'
 import {
   type DriverServer,

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import {
   SandboxRuntime,
   SnapshotDriver,
-} from '../../src/sandboxes/drivers/proto/snapshot_driver_pb.ts'
+} from '../../src/sandboxes/drivers/generated/proto/snapshot_driver_pb.ts'
 import { driverTransport } from '../../src/sandboxes/drivers/protocol/driver-transport.ts'
 import { inRootSpan } from '../../src/lib/tracing/request-context.ts'
 import { startTraceCollector, tracerOf, treeOf } from './trace-collector.ts'

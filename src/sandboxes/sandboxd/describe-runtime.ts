@@ -1,4 +1,4 @@
-import type { DriverInfo, IsolationClass } from '../drivers/proto/snapshot_driver_pb.ts'
+import type { DriverInfo, IsolationClass } from '../drivers/generated/proto/snapshot_driver_pb.ts'
 import { basicDriverProblem } from '../drivers/protocol/basic-driver-problem.ts'
 import { connectRuntime, type RuntimeConnection } from '../drivers/protocol/connect-runtime.ts'
 import type { ApiServer } from '../drivers/runtime/api/api-servers.ts'

@@ -4,7 +4,10 @@ import type { Logger } from 'pino'
 import type { ServiceImpl } from '@connectrpc/connect'
 import { openOperationLedger } from '../drivers/protocol/operation-ledger.ts'
 import { serveDrivers } from '../drivers/protocol/serve-drivers.ts'
-import type { SandboxRuntime, SnapshotDriver } from '../drivers/proto/snapshot_driver_pb.ts'
+import type {
+  SandboxRuntime,
+  SnapshotDriver,
+} from '../drivers/generated/proto/snapshot_driver_pb.ts'
 import type { ApiIdentity } from '../drivers/runtime/api/api-gateway.ts'
 import { openHost } from '../drivers/runtime/host/open-host.ts'
 import { API } from '../drivers/runtime/network/router-addresses.ts'

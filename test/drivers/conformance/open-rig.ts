@@ -7,7 +7,7 @@ import {
   type RestoreRequestSchema,
   type SandboxKey,
   SandboxKeySchema,
-} from '../../../src/sandboxes/drivers/proto/snapshot_driver_pb.ts'
+} from '../../../src/sandboxes/drivers/generated/proto/snapshot_driver_pb.ts'
 import {
   connectRuntime,
   type RuntimeConnection,

@@ -1,4 +1,4 @@
-import type { SandboxKey } from '../../../src/sandboxes/drivers/proto/snapshot_driver_pb.ts'
+import type { SandboxKey } from '../../../src/sandboxes/drivers/generated/proto/snapshot_driver_pb.ts'
 import type { RuntimeConnection } from '../../../src/sandboxes/drivers/protocol/connect-runtime.ts'
 import type { TestSandbox } from './test-sandbox.ts'
 

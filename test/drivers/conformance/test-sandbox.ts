@@ -1,4 +1,4 @@
-import type { SandboxKey } from '../../../src/sandboxes/drivers/proto/snapshot_driver_pb.ts'
+import type { SandboxKey } from '../../../src/sandboxes/drivers/generated/proto/snapshot_driver_pb.ts'
 
 /** A sandbox that a check captures and restores. */
 export interface TestSandbox extends AsyncDisposable {

@@ -3,7 +3,7 @@ import { unreachable } from '../../../src/lib/assert.ts'
 import type {
   SandboxRuntime,
   SnapshotDriver,
-} from '../../../src/sandboxes/drivers/proto/snapshot_driver_pb.ts'
+} from '../../../src/sandboxes/drivers/generated/proto/snapshot_driver_pb.ts'
 import type { DriverCode } from '../../../src/sandboxes/drivers/protocol/driver-code.ts'
 import {
   type DriverErrorReason,

@@ -1,5 +1,5 @@
 import type { DescMessage, DescMethodUnary, MessageShape } from '@bufbuild/protobuf'
-import type { SandboxKey } from '../../../src/sandboxes/drivers/proto/snapshot_driver_pb.ts'
+import type { SandboxKey } from '../../../src/sandboxes/drivers/generated/proto/snapshot_driver_pb.ts'
 import type { FenceStore } from './fence-store.ts'
 import type { OperationLedger } from '../../../src/sandboxes/drivers/protocol/operation-ledger.ts'
 import type { DriverCall, Faults } from './faults.ts'

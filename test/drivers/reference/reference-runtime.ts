@@ -12,7 +12,7 @@ import {
   type StartRequest,
   StartResponseSchema,
   type TerminateRequest,
-} from '../../../src/sandboxes/drivers/proto/snapshot_driver_pb.ts'
+} from '../../../src/sandboxes/drivers/generated/proto/snapshot_driver_pb.ts'
 import { SandboxDriverError } from '../../../src/sandboxes/drivers/protocol/sandbox-driver-error.ts'
 import { performCall, type ReferenceContext } from './perform-call.ts'
 import { watchInstances } from './watch-instances.ts'

@@ -3,7 +3,7 @@ import type {
   SandboxKey,
   SnapshotInfo,
   StartRequest,
-} from '../../../src/sandboxes/drivers/proto/snapshot_driver_pb.ts'
+} from '../../../src/sandboxes/drivers/generated/proto/snapshot_driver_pb.ts'
 import type { DriverCall } from './faults.ts'
 
 /** The files of a simulated sandbox: path to content. */

@@ -1,4 +1,4 @@
-import type { Instance } from '../../../src/sandboxes/drivers/proto/snapshot_driver_pb.ts'
+import type { Instance } from '../../../src/sandboxes/drivers/generated/proto/snapshot_driver_pb.ts'
 import type { ReferenceState } from './reference-state.ts'
 
 /** All instances, then every change until the signal is aborted. Ends with the signal's reason. */

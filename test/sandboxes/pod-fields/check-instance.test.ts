@@ -11,7 +11,7 @@ import { selfSignedFiles } from '../../../src/http/server/tls/self-signed.ts'
 import {
   type HttpCheckSchema,
   ProbeSchema,
-} from '../../../src/sandboxes/drivers/proto/snapshot_driver_pb.ts'
+} from '../../../src/sandboxes/drivers/generated/proto/snapshot_driver_pb.ts'
 import { checkInstance } from '../../../src/sandboxes/drivers/runtime/probes/check-instance.ts'
 import {
   connectInMachine,

@@ -16,7 +16,7 @@ import {
   RestoreRequestSchema,
   SandboxKeySchema,
   type SnapshotInfo,
-} from '../../../src/sandboxes/drivers/proto/snapshot_driver_pb.ts'
+} from '../../../src/sandboxes/drivers/generated/proto/snapshot_driver_pb.ts'
 import type {
   HostedDriver,
   HostedInstance,

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
 import { create } from '@bufbuild/protobuf'
-import { SnapshotInfoSchema } from '../../../src/sandboxes/drivers/proto/snapshot_driver_pb.ts'
+import { SnapshotInfoSchema } from '../../../src/sandboxes/drivers/generated/proto/snapshot_driver_pb.ts'
 import {
   type ReferenceServer,
   startReferenceServer,

@@ -4,7 +4,7 @@ import type { MessageInitShape } from '@bufbuild/protobuf'
 import type {
   CheckpointResponse,
   VolumeSchema,
-} from '../../../src/sandboxes/drivers/proto/snapshot_driver_pb.ts'
+} from '../../../src/sandboxes/drivers/generated/proto/snapshot_driver_pb.ts'
 import { type RuntimeSandbox, runtimeSandbox } from './runtime-sandbox.ts'
 import type { TestSandboxd } from './start-sandboxd.ts'
 

@@ -8,7 +8,7 @@ import type {
   Instance,
   StartRequest,
   StartRequestSchema,
-} from '../../../src/sandboxes/drivers/proto/snapshot_driver_pb.ts'
+} from '../../../src/sandboxes/drivers/generated/proto/snapshot_driver_pb.ts'
 
 type Start = Partial<Exclude<MessageInitShape<typeof StartRequestSchema>, StartRequest>>
 type Exec = Partial<Exclude<MessageInitShape<typeof ExecRequestSchema>, ExecRequest>>

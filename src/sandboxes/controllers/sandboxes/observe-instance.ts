@@ -1,6 +1,9 @@
 import { create } from '@bufbuild/protobuf'
 import type { SandboxProgress, SandboxState } from '../../storage/sandbox-state.ts'
-import { type Instance, SandboxKeySchema } from '../../drivers/proto/snapshot_driver_pb.ts'
+import {
+  type Instance,
+  SandboxKeySchema,
+} from '../../drivers/generated/proto/snapshot_driver_pb.ts'
 import { SandboxDriverError } from '../../drivers/protocol/sandbox-driver-error.ts'
 import { restartDelay } from './model/retry-delay.ts'
 import type { ReconcileParts } from './reconcile-parts.ts'

@@ -1,4 +1,4 @@
-import type { Instance } from '../../drivers/proto/snapshot_driver_pb.ts'
+import type { Instance } from '../../drivers/generated/proto/snapshot_driver_pb.ts'
 import type { OperationParts } from './operations/operation-parts.ts'
 
 const TIMEOUT_MS = 30_000

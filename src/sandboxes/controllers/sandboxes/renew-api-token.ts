@@ -1,6 +1,6 @@
 import { create } from '@bufbuild/protobuf'
 import type { SandboxState } from '../../storage/sandbox-state.ts'
-import { SandboxKeySchema } from '../../drivers/proto/snapshot_driver_pb.ts'
+import { SandboxKeySchema } from '../../drivers/generated/proto/snapshot_driver_pb.ts'
 import { isJsonObject } from '../../../lib/json/json.ts'
 import type { OperationParts } from './operations/operation-parts.ts'
 import { recorded } from './operations/operation-run.ts'

@@ -1,6 +1,6 @@
 import { snapshotOf } from '../../model/snapshot.ts'
 import type { SandboxOperation } from '../../storage/sandbox-operation.ts'
-import type { Instance } from '../../drivers/proto/snapshot_driver_pb.ts'
+import type { Instance } from '../../drivers/generated/proto/snapshot_driver_pb.ts'
 import { unlessAborted } from '../../../lib/async/unless-aborted.ts'
 import type { FleetChange, FleetClient } from '../../../planes/controllers/client/fleet-client.ts'
 import { storageName } from '../../../planes/controllers/client/resource-names.ts'

@@ -3,7 +3,7 @@ import {
   DeleteRequestSchema,
   ListSnapshotsRequestSchema,
   type SnapshotInfo,
-} from '../../drivers/proto/snapshot_driver_pb.ts'
+} from '../../drivers/generated/proto/snapshot_driver_pb.ts'
 import type { RuntimeConnection } from '../../drivers/protocol/connect-runtime.ts'
 import type { ListedRuntime } from '../sandboxes/runtimes/runtime-directory.ts'
 import type { Credentials } from '../snapshot-backends/read-credentials.ts'

@@ -3,7 +3,7 @@ import {
   type CheckpointRequest,
   type CheckpointResponse,
   CheckpointResponseSchema,
-} from '../proto/snapshot_driver_pb.ts'
+} from '../generated/proto/snapshot_driver_pb.ts'
 import { SandboxDriverError } from '../protocol/sandbox-driver-error.ts'
 import type { HostedInstance } from '../runtime/hosted-drivers.ts'
 import { captureFiles, type CaptureOptions } from './capture-files.ts'

@@ -1,4 +1,4 @@
-import type { GetSnapshotRequest, SnapshotInfo } from '../proto/snapshot_driver_pb.ts'
+import type { GetSnapshotRequest, SnapshotInfo } from '../generated/proto/snapshot_driver_pb.ts'
 import { SandboxDriverError } from '../protocol/sandbox-driver-error.ts'
 import type { ProcessDriverOptions } from './process-driver-options.ts'
 import { archivesOf } from './manifest.ts'

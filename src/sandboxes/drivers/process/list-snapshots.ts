@@ -1,4 +1,4 @@
-import type { ListSnapshotsRequest, SnapshotInfo } from '../proto/snapshot_driver_pb.ts'
+import type { ListSnapshotsRequest, SnapshotInfo } from '../generated/proto/snapshot_driver_pb.ts'
 import { SandboxDriverError } from '../protocol/sandbox-driver-error.ts'
 import { openStore } from '../stores/open-store.ts'
 import { readSnapshotKey, type SnapshotAddress, snapshotPrefix } from '../stores/snapshot-prefix.ts'

@@ -1,4 +1,4 @@
-import type { SandboxKey } from '../proto/snapshot_driver_pb.ts'
+import type { SandboxKey } from '../generated/proto/snapshot_driver_pb.ts'
 import type { ManifestSandbox } from './manifest.ts'
 
 /** The sandbox of a request, without the properties of its message. */

@@ -1,5 +1,5 @@
 import { create } from '@bufbuild/protobuf'
-import { DriverInfoSchema } from '../proto/snapshot_driver_pb.ts'
+import { DriverInfoSchema } from '../generated/proto/snapshot_driver_pb.ts'
 import type { BootRequest, HostedDriver } from '../runtime/hosted-drivers.ts'
 import { checkpoint } from './checkpoint.ts'
 import { parameterProblems } from './driver-parameters.ts'

@@ -3,7 +3,7 @@ import {
   type RestoreRequest,
   type RestoreResponse,
   RestoreResponseSchema,
-} from '../proto/snapshot_driver_pb.ts'
+} from '../generated/proto/snapshot_driver_pb.ts'
 import { SandboxDriverError } from '../protocol/sandbox-driver-error.ts'
 import {
   BOOT_METADATA,

@@ -1,5 +1,5 @@
 import { create } from '@bufbuild/protobuf'
-import { type SnapshotInfo, SnapshotInfoSchema } from '../proto/snapshot_driver_pb.ts'
+import { type SnapshotInfo, SnapshotInfoSchema } from '../generated/proto/snapshot_driver_pb.ts'
 import type { ArchiveOwner } from '../encryption/archive-key.ts'
 import { archivesOf, capturedIn } from './manifest.ts'
 import type { StoredSnapshot } from './read-snapshot.ts'

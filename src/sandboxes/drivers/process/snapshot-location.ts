@@ -1,5 +1,5 @@
 import type { ArchiveOwner } from '../encryption/archive-key.ts'
-import type { SandboxKey } from '../proto/snapshot_driver_pb.ts'
+import type { SandboxKey } from '../generated/proto/snapshot_driver_pb.ts'
 import { SandboxDriverError } from '../protocol/sandbox-driver-error.ts'
 import { openStore } from '../stores/open-store.ts'
 import { snapshotPrefix } from '../stores/snapshot-prefix.ts'

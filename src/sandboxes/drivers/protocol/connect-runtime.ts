@@ -1,7 +1,7 @@
 import net from 'node:net'
 import { type Client, createClient, type Transport } from '@connectrpc/connect'
 import { createGrpcTransport, Http2SessionManager } from '@connectrpc/connect-node'
-import { SandboxRuntime, SnapshotDriver } from '../proto/snapshot_driver_pb.ts'
+import { SandboxRuntime, SnapshotDriver } from '../generated/proto/snapshot_driver_pb.ts'
 import { type DriverEndpoint, parseDriverEndpoint } from './driver-endpoint.ts'
 import { driverTransport } from './driver-transport.ts'
 import { PROPOSAL_SNAPSHOT_DRIVER } from './proposal-service.ts'

@@ -1,5 +1,5 @@
 import type { DescService } from '@bufbuild/protobuf'
-import { SnapshotDriver } from '../proto/snapshot_driver_pb.ts'
+import { SnapshotDriver } from '../generated/proto/snapshot_driver_pb.ts'
 
 /**
  * SnapshotDriver under the name of the proposal. It writes `agents.x-k8s.io.v1beta1`, which no

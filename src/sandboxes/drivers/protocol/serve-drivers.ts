@@ -2,7 +2,7 @@ import http2 from 'node:http2'
 import type { ConnectRouter, Interceptor, ServiceImpl } from '@connectrpc/connect'
 import { connectNodeAdapter } from '@connectrpc/connect-node'
 import { listen } from '../../../lib/listen.ts'
-import { SandboxRuntime, SnapshotDriver } from '../proto/snapshot_driver_pb.ts'
+import { SandboxRuntime, SnapshotDriver } from '../generated/proto/snapshot_driver_pb.ts'
 import {
   type DriverEndpoint,
   formatDriverEndpoint,

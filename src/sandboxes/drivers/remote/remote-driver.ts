@@ -7,7 +7,7 @@ import {
   type DriverInfo,
   DriverInfoSchema,
   type RestoreRequest,
-} from '../proto/snapshot_driver_pb.ts'
+} from '../generated/proto/snapshot_driver_pb.ts'
 import { basicDriverProblem } from '../protocol/basic-driver-problem.ts'
 import { connectRuntime, type RuntimeConnection } from '../protocol/connect-runtime.ts'
 import { SandboxDriverError } from '../protocol/sandbox-driver-error.ts'

@@ -10,7 +10,7 @@ import type {
   SandboxKey,
   SnapshotInfo,
   ValidateRequest,
-} from '../proto/snapshot_driver_pb.ts'
+} from '../generated/proto/snapshot_driver_pb.ts'
 
 /** The account of a sandbox's processes and files. */
 export interface SandboxUser {

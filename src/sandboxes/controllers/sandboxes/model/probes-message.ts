@@ -1,6 +1,9 @@
 import type { MessageInitShape } from '@bufbuild/protobuf'
 import type { ProbeCheck, WorkloadProbe, WorkloadProbes } from '../../../model/workload-probes.ts'
-import type { ProbeSchema, ProbesSchema } from '../../../drivers/proto/snapshot_driver_pb.ts'
+import type {
+  ProbeSchema,
+  ProbesSchema,
+} from '../../../drivers/generated/proto/snapshot_driver_pb.ts'
 
 type ProbeInit = MessageInitShape<typeof ProbeSchema>
 

@@ -8,7 +8,7 @@ import {
   type NetworkPolicySchema,
   type Workload,
   WorkloadSchema,
-} from '../../../drivers/proto/snapshot_driver_pb.ts'
+} from '../../../drivers/generated/proto/snapshot_driver_pb.ts'
 import type { ObservedSandbox } from './observed-sandbox.ts'
 import { probesMessage } from './probes-message.ts'
 import type { ResolvedVolumes } from './resolve-volumes.ts'

@@ -1,4 +1,4 @@
-import type { GetSnapshotResponse } from '../../../drivers/proto/snapshot_driver_pb.ts'
+import type { GetSnapshotResponse } from '../../../drivers/generated/proto/snapshot_driver_pb.ts'
 import { workloadDigest } from '../model/workload-of.ts'
 import {
   callId,

@@ -1,7 +1,10 @@
 import { create } from '@bufbuild/protobuf'
 import type { SandboxOperation } from '../../../storage/sandbox-operation.ts'
 import type { SandboxProgress, SandboxState } from '../../../storage/sandbox-state.ts'
-import { type SandboxKey, SandboxKeySchema } from '../../../drivers/proto/snapshot_driver_pb.ts'
+import {
+  type SandboxKey,
+  SandboxKeySchema,
+} from '../../../drivers/generated/proto/snapshot_driver_pb.ts'
 import type { RuntimeConnection } from '../../../drivers/protocol/connect-runtime.ts'
 import type { JsonObject } from '../../../../lib/json/json.ts'
 import type { PlaneClient } from '../../../../planes/controllers/client/plane-client.ts'

@@ -1,4 +1,4 @@
-import type { Instance } from '../../../drivers/proto/snapshot_driver_pb.ts'
+import type { Instance } from '../../../drivers/generated/proto/snapshot_driver_pb.ts'
 import { OperationProblem } from './operation-problem.ts'
 
 /**

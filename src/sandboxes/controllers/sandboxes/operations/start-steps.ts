@@ -1,5 +1,5 @@
 import type { SandboxProgress, SandboxState } from '../../../storage/sandbox-state.ts'
-import type { Instance, Workload } from '../../../drivers/proto/snapshot_driver_pb.ts'
+import type { Instance, Workload } from '../../../drivers/generated/proto/snapshot_driver_pb.ts'
 import type { JsonObject } from '../../../../lib/json/json.ts'
 import type { ApiToken } from '../api-tokens.ts'
 import { resolveEnv } from '../model/resolve-env.ts'

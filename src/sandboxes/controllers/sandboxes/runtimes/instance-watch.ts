@@ -1,4 +1,4 @@
-import type { Instance } from '../../../drivers/proto/snapshot_driver_pb.ts'
+import type { Instance } from '../../../drivers/generated/proto/snapshot_driver_pb.ts'
 import { type Timers, wait } from '../../../../planes/controllers/runtime/timers.ts'
 import type { RuntimeDirectory } from './runtime-directory.ts'
 

@@ -1,5 +1,5 @@
 import type { Workload } from '../../../model/workload.ts'
-import type { Instance } from '../../../drivers/proto/snapshot_driver_pb.ts'
+import type { Instance } from '../../../drivers/generated/proto/snapshot_driver_pb.ts'
 import { isJsonObject, type JsonValue } from '../../../../lib/json/json.ts'
 
 interface Observed {

@@ -8,7 +8,7 @@ import {
   type Volume,
   VolumeSchema,
   type Workload,
-} from '../../proto/snapshot_driver_pb.ts'
+} from '../../generated/proto/snapshot_driver_pb.ts'
 import { API } from '../network/router-addresses.ts'
 
 /** Volumes of manifests have no underscores in their names. */

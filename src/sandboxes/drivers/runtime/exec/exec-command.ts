@@ -1,4 +1,4 @@
-import type { ExecRequest } from '../../proto/snapshot_driver_pb.ts'
+import type { ExecRequest } from '../../generated/proto/snapshot_driver_pb.ts'
 import {
   dropPrivileges,
   becomeUser,

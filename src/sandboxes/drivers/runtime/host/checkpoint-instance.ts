@@ -1,4 +1,7 @@
-import type { CheckpointRequest, CheckpointResponse } from '../../proto/snapshot_driver_pb.ts'
+import type {
+  CheckpointRequest,
+  CheckpointResponse,
+} from '../../generated/proto/snapshot_driver_pb.ts'
 import { must } from '../../../../lib/assert.ts'
 import type { HostedDriver } from '../hosted-drivers.ts'
 import type { InstanceRecord, SandboxRecord } from '../records/sandbox-record.ts'

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { SandboxDriverError } from '../../protocol/sandbox-driver-error.ts'
-import type { ExecOutput, ExecRequest } from '../../proto/snapshot_driver_pb.ts'
+import type { ExecOutput, ExecRequest } from '../../generated/proto/snapshot_driver_pb.ts'
 import { runExec } from '../exec/run-exec.ts'
 import { checkVariable } from '../instances/check-start-request.ts'
 import { isCgroupFrozen } from '../machine/cgroup.ts'

@@ -1,5 +1,5 @@
 import { SandboxDriverError } from '../../protocol/sandbox-driver-error.ts'
-import type { SandboxKey } from '../../proto/snapshot_driver_pb.ts'
+import type { SandboxKey } from '../../generated/proto/snapshot_driver_pb.ts'
 import type { InstanceRecord, SandboxRecord } from '../records/sandbox-record.ts'
 import { type HostState, isLive } from './host-state.ts'
 

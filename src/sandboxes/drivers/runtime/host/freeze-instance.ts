@@ -1,4 +1,4 @@
-import type { Instance, InstanceRequest } from '../../proto/snapshot_driver_pb.ts'
+import type { Instance, InstanceRequest } from '../../generated/proto/snapshot_driver_pb.ts'
 import { describeInstance, type HostState } from './host-state.ts'
 import { continueInstance } from '../instances/instance-processes.ts'
 import type { InstanceRecord, SandboxRecord } from '../records/sandbox-record.ts'

@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises'
 import path from 'node:path'
 import { SandboxDriverError } from '../../protocol/sandbox-driver-error.ts'
-import type { SandboxKey } from '../../proto/snapshot_driver_pb.ts'
+import type { SandboxKey } from '../../generated/proto/snapshot_driver_pb.ts'
 import type { HostedInstance, HostedSandbox, VolumeDirectory } from '../hosted-drivers.ts'
 import { isCgroupFrozen, setFrozen } from '../machine/cgroup.ts'
 import type { InstanceRecord, SandboxRecord } from '../records/sandbox-record.ts'

@@ -1,4 +1,4 @@
-import type { Instance } from '../../proto/snapshot_driver_pb.ts'
+import type { Instance } from '../../generated/proto/snapshot_driver_pb.ts'
 
 /** Passes changes of instances to watches. A slow watch receives only the latest state of each. */
 export interface InstanceBroadcaster {

@@ -1,7 +1,11 @@
 import { create } from '@bufbuild/protobuf'
 import { SandboxDriverError } from '../../protocol/sandbox-driver-error.ts'
 import { findImage, listContent, listImages, type StoredImage } from '../../images/image-store.ts'
-import { EnvVarSchema, type InitContainer, type Workload } from '../../proto/snapshot_driver_pb.ts'
+import {
+  EnvVarSchema,
+  type InitContainer,
+  type Workload,
+} from '../../generated/proto/snapshot_driver_pb.ts'
 import { requireCommand } from '../instances/check-start-request.ts'
 import type { Wall } from '../walls/wall.ts'
 import type { HostState } from './host-state.ts'

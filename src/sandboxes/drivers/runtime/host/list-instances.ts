@@ -1,4 +1,4 @@
-import type { Instance } from '../../proto/snapshot_driver_pb.ts'
+import type { Instance } from '../../generated/proto/snapshot_driver_pb.ts'
 import { describeInstance, type HostState } from './host-state.ts'
 
 /** The last instance of every sandbox. */

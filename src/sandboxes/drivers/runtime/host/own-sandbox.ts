@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { SandboxDriverError } from '../../protocol/sandbox-driver-error.ts'
-import type { SandboxKey } from '../../proto/snapshot_driver_pb.ts'
+import type { SandboxKey } from '../../generated/proto/snapshot_driver_pb.ts'
 import { checkName } from '../instances/check-start-request.ts'
 import type { SandboxRecord } from '../records/sandbox-record.ts'
 import { type HostState, saveRecord, storedKey } from './host-state.ts'

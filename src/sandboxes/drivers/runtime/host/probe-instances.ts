@@ -2,7 +2,11 @@ import { randomUUID } from 'node:crypto'
 import { create } from '@bufbuild/protobuf'
 import { pause } from '../../../../lib/async/pause.ts'
 import { must } from '../../../../lib/assert.ts'
-import { ExecRequestSchema, type Probe, type Probes } from '../../proto/snapshot_driver_pb.ts'
+import {
+  ExecRequestSchema,
+  type Probe,
+  type Probes,
+} from '../../generated/proto/snapshot_driver_pb.ts'
 import { runningInit } from '../instances/init-containers.ts'
 import { isCgroupFrozen } from '../machine/cgroup.ts'
 import { type CheckTarget, checkInstance } from '../probes/check-instance.ts'

@@ -1,4 +1,4 @@
-import type { LogsRequest } from '../../proto/snapshot_driver_pb.ts'
+import type { LogsRequest } from '../../generated/proto/snapshot_driver_pb.ts'
 import { readLogs } from '../logs/read-logs.ts'
 import { instancePaths, sandboxPaths } from '../sandbox-layout.ts'
 import { findInstance } from './find-instance.ts'

@@ -1,5 +1,5 @@
 import { rm } from 'node:fs/promises'
-import type { Instance } from '../../proto/snapshot_driver_pb.ts'
+import type { Instance } from '../../generated/proto/snapshot_driver_pb.ts'
 import { runningInit } from '../instances/init-containers.ts'
 import { killInstance } from '../instances/instance-processes.ts'
 import { type InstanceExit, readExit, unknownExit } from '../instances/read-exit.ts'

@@ -1,5 +1,5 @@
 import { rm } from 'node:fs/promises'
-import type { RemoveRequest } from '../../proto/snapshot_driver_pb.ts'
+import type { RemoveRequest } from '../../generated/proto/snapshot_driver_pb.ts'
 import { removedInstance } from '../instances/instance-message.ts'
 import { sandboxPaths } from '../sandbox-layout.ts'
 import { type HostState, isLive, saveRecord } from './host-state.ts'

@@ -1,6 +1,6 @@
 import { rename, rm } from 'node:fs/promises'
 import path from 'node:path'
-import type { Instance, RenewTokenRequest } from '../../proto/snapshot_driver_pb.ts'
+import type { Instance, RenewTokenRequest } from '../../generated/proto/snapshot_driver_pb.ts'
 import { SandboxDriverError } from '../../protocol/sandbox-driver-error.ts'
 import { apiVolume } from '../api/api-files.ts'
 import { volumeDirectory } from '../instances/working-directory.ts'

@@ -6,7 +6,7 @@ import {
   type StartRequest,
   StartRequestSchema,
   type Workload,
-} from '../../proto/snapshot_driver_pb.ts'
+} from '../../generated/proto/snapshot_driver_pb.ts'
 import { must } from '../../../../lib/assert.ts'
 import { apiMountPath, withApiAccess } from '../api/api-files.ts'
 import { checkStartRequest, checkVariable } from '../instances/check-start-request.ts'

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Instance, TerminateRequest } from '../../proto/snapshot_driver_pb.ts'
+import type { Instance, TerminateRequest } from '../../generated/proto/snapshot_driver_pb.ts'
 import { removedInstance } from '../instances/instance-message.ts'
 import { killInstance, signalWorkload } from '../instances/instance-processes.ts'
 import { emptySandbox } from '../instances/prepare-files.ts'

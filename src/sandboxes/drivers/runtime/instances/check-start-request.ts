@@ -1,5 +1,5 @@
 import { SandboxDriverError } from '../../protocol/sandbox-driver-error.ts'
-import type { Probe, StartRequest, Workload } from '../../proto/snapshot_driver_pb.ts'
+import type { Probe, StartRequest, Workload } from '../../generated/proto/snapshot_driver_pb.ts'
 
 /** Names become directories and cgroups. `ephemeral` is a directory beside those of instances. */
 const SAFE_NAME = /^(?!ephemeral$)[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/

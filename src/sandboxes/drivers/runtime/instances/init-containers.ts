@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { constants, open, rm } from 'node:fs/promises'
 import path from 'node:path'
-import type { InitContainer, Volume, Workload } from '../../proto/snapshot_driver_pb.ts'
+import type { InitContainer, Volume, Workload } from '../../generated/proto/snapshot_driver_pb.ts'
 import { fileExists } from '../../../../lib/files/file-exists.ts'
 import type { SandboxPaths } from '../sandbox-layout.ts'
 import type { SandboxView } from '../walls/wall.ts'

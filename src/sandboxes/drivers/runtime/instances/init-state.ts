@@ -1,5 +1,5 @@
 import { create } from '@bufbuild/protobuf'
-import { type Volume, VolumeSchema } from '../../proto/snapshot_driver_pb.ts'
+import { type Volume, VolumeSchema } from '../../generated/proto/snapshot_driver_pb.ts'
 
 /**
  * The volume with the progress of the init containers. It has the lifetime of the files that they

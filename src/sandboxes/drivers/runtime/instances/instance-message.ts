@@ -1,5 +1,5 @@
 import { create, type MessageInitShape } from '@bufbuild/protobuf'
-import { type Instance, InstanceSchema } from '../../proto/snapshot_driver_pb.ts'
+import { type Instance, InstanceSchema } from '../../generated/proto/snapshot_driver_pb.ts'
 import type { InstanceRecord, SandboxRecord } from '../records/sandbox-record.ts'
 
 interface Observation {

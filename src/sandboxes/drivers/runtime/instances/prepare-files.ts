@@ -1,5 +1,5 @@
 import { chmod, chown, mkdir, rm, writeFile } from 'node:fs/promises'
-import type { Volume } from '../../proto/snapshot_driver_pb.ts'
+import type { Volume } from '../../generated/proto/snapshot_driver_pb.ts'
 import type { SandboxUser } from '../hosted-drivers.ts'
 import type { SandboxPaths } from '../sandbox-layout.ts'
 import { INIT_STATE } from './init-state.ts'

@@ -1,4 +1,4 @@
-import type { Limits } from '../../proto/snapshot_driver_pb.ts'
+import type { Limits } from '../../generated/proto/snapshot_driver_pb.ts'
 import type { SandboxUser } from '../hosted-drivers.ts'
 import { DEFAULT_PROCESSES } from '../machine/cgroup.ts'
 import type { Programs } from '../machine/find-programs.ts'

@@ -1,5 +1,5 @@
 import path from 'node:path'
-import type { Volume } from '../../proto/snapshot_driver_pb.ts'
+import type { Volume } from '../../generated/proto/snapshot_driver_pb.ts'
 import type { SandboxPaths } from '../sandbox-layout.ts'
 
 /** The real directory of a volume. */

@@ -1,4 +1,4 @@
-import type { Workload } from '../../proto/snapshot_driver_pb.ts'
+import type { Workload } from '../../generated/proto/snapshot_driver_pb.ts'
 
 /** `$$(NAME)` is an escaped reference, `$(NAME)` a reference. */
 const REFERENCE = /\$\$\(|\$\(([A-Za-z_][A-Za-z0-9_]*)\)/g

@@ -1,4 +1,8 @@
-import type { SandboxKey, StartRequest, Workload } from '../../proto/snapshot_driver_pb.ts'
+import type {
+  SandboxKey,
+  StartRequest,
+  Workload,
+} from '../../generated/proto/snapshot_driver_pb.ts'
 import { ENV_METADATA_PREFIX } from '../hosted-drivers.ts'
 import { INIT_VARIABLE } from './init-state.ts'
 import type { SandboxView } from '../walls/wall.ts'

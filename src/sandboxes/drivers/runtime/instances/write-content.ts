@@ -1,6 +1,6 @@
 import { chmod, chown, mkdir, writeFile } from 'node:fs/promises'
 import path from 'node:path'
-import type { VolumeContent } from '../../proto/snapshot_driver_pb.ts'
+import type { VolumeContent } from '../../generated/proto/snapshot_driver_pb.ts'
 import type { SandboxUser } from '../hosted-drivers.ts'
 
 interface Place {

@@ -1,7 +1,7 @@
 import { mkdir, readdir, readFile, rmdir, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Limits } from '../../proto/snapshot_driver_pb.ts'
+import type { Limits } from '../../generated/proto/snapshot_driver_pb.ts'
 import { errorCode } from '../../../../lib/error-code.ts'
 import { unreachable } from '../../../../lib/assert.ts'
 import { sendSignalIfOwn } from '../../../../lib/processes/send-signal.ts'

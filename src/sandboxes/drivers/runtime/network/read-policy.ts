@@ -3,7 +3,7 @@ import type {
   NetworkPolicy as PolicyMessage,
   NetworkPort,
   NetworkRule,
-} from '../../proto/snapshot_driver_pb.ts'
+} from '../../generated/proto/snapshot_driver_pb.ts'
 import { SandboxDriverError } from '../../protocol/sandbox-driver-error.ts'
 import type { AllowedPort, AllowRule, NetworkPolicy } from './network-policy.ts'
 

@@ -2,7 +2,7 @@ import { setMaxListeners } from 'node:events'
 import http from 'node:http'
 import type { Duplex } from 'node:stream'
 import tls from 'node:tls'
-import type { HttpCheck } from '../../proto/snapshot_driver_pb.ts'
+import type { HttpCheck } from '../../generated/proto/snapshot_driver_pb.ts'
 import type { Connect } from './connect.ts'
 
 const HOST = '127.0.0.1'

@@ -1,5 +1,5 @@
 import { errorMessage } from '../../../../lib/error-message.ts'
-import type { ExecOutput, Probe } from '../../proto/snapshot_driver_pb.ts'
+import type { ExecOutput, Probe } from '../../generated/proto/snapshot_driver_pb.ts'
 import { SandboxDriverError } from '../../protocol/sandbox-driver-error.ts'
 import { httpStatus } from './check-http.ts'
 import type { Connect } from './connect.ts'

@@ -1,6 +1,6 @@
 import { create } from '@bufbuild/protobuf'
 import { expect, it } from 'vitest'
-import { type ProbeSchema, ProbesSchema } from '../../proto/snapshot_driver_pb.ts'
+import { type ProbeSchema, ProbesSchema } from '../../generated/proto/snapshot_driver_pb.ts'
 import type { MessageInitShape } from '@bufbuild/protobuf'
 import { type CheckResult, milliseconds, type ProbedState, runProbes } from './run-probes.ts'
 

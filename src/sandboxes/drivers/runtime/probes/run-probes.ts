@@ -1,4 +1,4 @@
-import type { Probe, Probes } from '../../proto/snapshot_driver_pb.ts'
+import type { Probe, Probes } from '../../generated/proto/snapshot_driver_pb.ts'
 
 /** The result of a check; null if the processes were stopped during it, so that it means nothing. */
 export type CheckResult = { readonly isSuccess: boolean; readonly message: string } | null

@@ -1,5 +1,9 @@
 import { fromJson, toJson } from '@bufbuild/protobuf'
-import { type Probes, ProbesSchema, type Workload } from '../../proto/snapshot_driver_pb.ts'
+import {
+  type Probes,
+  ProbesSchema,
+  type Workload,
+} from '../../generated/proto/snapshot_driver_pb.ts'
 import { initDigest } from '../instances/init-containers.ts'
 import type { InstanceHealth, InstanceRecord } from './sandbox-record.ts'
 

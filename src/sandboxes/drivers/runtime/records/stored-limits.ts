@@ -1,5 +1,5 @@
 import { create } from '@bufbuild/protobuf'
-import { type Limits, LimitsSchema } from '../../proto/snapshot_driver_pb.ts'
+import { type Limits, LimitsSchema } from '../../generated/proto/snapshot_driver_pb.ts'
 import type { InstanceRecord, StoredLimits } from './sandbox-record.ts'
 
 /** Limits as a record stores them. */

@@ -11,7 +11,7 @@ import {
   type RestoreResponse,
   SnapshotDriver,
   ValidateResponseSchema,
-} from '../../proto/snapshot_driver_pb.ts'
+} from '../../generated/proto/snapshot_driver_pb.ts'
 import { must } from '../../../../lib/assert.ts'
 import { checkpointInstance } from '../host/checkpoint-instance.ts'
 import { type HostState, isLive, userOf } from '../host/host-state.ts'

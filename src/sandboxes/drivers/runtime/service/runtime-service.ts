@@ -7,7 +7,7 @@ import {
   RemoveResponseSchema,
   type SandboxRuntime,
   StartResponseSchema,
-} from '../../proto/snapshot_driver_pb.ts'
+} from '../../generated/proto/snapshot_driver_pb.ts'
 import { packageVersion } from '../../../../lib/package-version.ts'
 import { execInInstance } from '../host/exec-in-instance.ts'
 import { findInstance } from '../host/find-instance.ts'

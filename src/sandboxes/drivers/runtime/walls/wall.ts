@@ -1,4 +1,4 @@
-import type { ExecRequest, Volume } from '../../proto/snapshot_driver_pb.ts'
+import type { ExecRequest, Volume } from '../../generated/proto/snapshot_driver_pb.ts'
 import type { Machine } from '../machine/machine.ts'
 import type { SandboxNetwork, SandboxNetworks } from '../network/sandbox-networks.ts'
 import type { Isolation } from '../instances/shim-command.ts'

@@ -1,5 +1,5 @@
 import { must } from '../../../../../lib/assert.ts'
-import type { Volume } from '../../../proto/snapshot_driver_pb.ts'
+import type { Volume } from '../../../generated/proto/snapshot_driver_pb.ts'
 import type { SandboxUser } from '../../hosted-drivers.ts'
 import { addVariables } from '../../exec/exec-command.ts'
 import {

@@ -1,4 +1,4 @@
-import type { Volume } from '../../../proto/snapshot_driver_pb.ts'
+import type { Volume } from '../../../generated/proto/snapshot_driver_pb.ts'
 import type { InstanceFiles } from '../wall.ts'
 import type { Mount } from './check-mount-points.ts'
 import { ENVIRONMENT_FILE, placeVolume, WORKSPACE } from '../view/places.ts'

@@ -1,4 +1,4 @@
-import type { Volume } from '../../../proto/snapshot_driver_pb.ts'
+import type { Volume } from '../../../generated/proto/snapshot_driver_pb.ts'
 import { SandboxDriverError } from '../../../protocol/sandbox-driver-error.ts'
 import type { SandboxUser } from '../../hosted-drivers.ts'
 import { WORKLOAD_PATH } from '../../instances/workload-environment.ts'

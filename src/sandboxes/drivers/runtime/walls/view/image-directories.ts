@@ -1,7 +1,7 @@
 import type { Dirent } from 'node:fs'
 import { lstat, readdir, readlink } from 'node:fs/promises'
 import path from 'node:path'
-import type { Volume } from '../../../proto/snapshot_driver_pb.ts'
+import type { Volume } from '../../../generated/proto/snapshot_driver_pb.ts'
 import { SandboxDriverError } from '../../../protocol/sandbox-driver-error.ts'
 import { SANDBOX_VIEW, WORKSPACE } from './places.ts'
 import type { SystemDirectory } from './system-directories.ts'

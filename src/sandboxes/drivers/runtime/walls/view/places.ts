@@ -1,5 +1,5 @@
 import path from 'node:path'
-import type { Volume } from '../../../proto/snapshot_driver_pb.ts'
+import type { Volume } from '../../../generated/proto/snapshot_driver_pb.ts'
 import { volumeDirectory } from '../../instances/working-directory.ts'
 import type { SandboxPaths } from '../../sandbox-layout.ts'
 import type { SandboxView } from '../wall.ts'
