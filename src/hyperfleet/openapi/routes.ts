@@ -53,7 +53,7 @@ interface Paths {
   readonly yaml: readonly string[]
 }
 
-/** Without configured kinds or schemas, the YAML equals a committed file byte for byte. */
+/** Without configured kinds or schemas, the YAML of 3.1 equals a committed file byte for byte. */
 function filesOf(document: () => JsonObject, paths: Paths): readonly PublicFile[] {
   const yaml = {
     type: 'application/yaml; charset=utf-8',
