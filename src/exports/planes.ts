@@ -36,7 +36,7 @@ export {
 } from '../planes/model/resource-type.ts'
 export type { Schema } from '../planes/model/schema.ts'
 export type { UserInfo } from '../planes/model/user-info.ts'
-export { readDeclaredBody } from '../planes/operations/read-declared-body.ts'
+export { readDeclaredBody } from '../planes/operations/input/read-declared-body.ts'
 export { storedObject } from '../planes/operations/versioned-object.ts'
 export { ROOT_PLANE } from '../planes/planes/root-plane.ts'
 export { type AwaitedCondition, parseTimeout } from '../planes/requests/awaited-condition.ts'

@@ -1,7 +1,7 @@
 import type { CandidateSessions } from './controllers/runtime/candidate-sessions.ts'
 import type { ObjectFeed } from '../store/objects/feed/object-feed.ts'
 import type { Database } from '../store/database/database.ts'
-import { hasSessionEnded } from '../store/database/named-session.ts'
+import { hasSessionEnded } from '../store/database/connection/named-session.ts'
 import { withTimeout } from '../lib/async/with-timeout.ts'
 
 /** A leader without a session cannot be replaced before its lease ends, so candidates wait for one. */

@@ -1,6 +1,9 @@
 import sql from 'sql-template-tag'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { readObjectHead, renewObjectEpoch } from '../../src/store/objects/storage/object-head.ts'
+import {
+  readObjectHead,
+  renewObjectEpoch,
+} from '../../src/store/objects/storage/changes/object-head.ts'
 import type { Database } from '../../src/store/database/database.ts'
 import { readHead } from '../../src/store/changes/read-changes.ts'
 import { renewEpoch } from '../../src/store/changes/renew-epoch.ts'

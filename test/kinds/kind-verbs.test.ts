@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { defineKind, type Kind } from '../../src/store/registry/kind.ts'
-import { targetOf } from '../../src/hyperfleet/verbs/path-ids.ts'
+import { targetOf } from '../../src/hyperfleet/verbs/requests/path-ids.ts'
 import type { VerbHandler } from '../../src/hyperfleet/verbs/handler.ts'
 import { readResource } from '../../src/store/operations/read/read-resource.ts'
 import { createTestDatabase, type TestDatabase } from '../support/test-database.ts'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { compareText } from '../../src/lib/compare-text.ts'
+import { compareText } from '../../src/lib/text/compare-text.ts'
 import { create, creation, KIND_CASES, queryDatabase, report } from '../support/fixtures.ts'
 import { startTestServer, type TestServer } from '../support/test-server.ts'
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { compareText } from '../../src/lib/compare-text.ts'
+import { compareText } from '../../src/lib/text/compare-text.ts'
 import { kinds } from '../../src/hyperfleet/kinds/index.ts'
 import { creation } from '../support/fixtures.ts'
 import { referringKinds } from '../support/referring-kinds.ts'

@@ -8,7 +8,7 @@ import {
   type FunctionFiles,
   functionDifference,
   readFunctionFiles,
-} from '../../src/tools/function-difference.ts'
+} from '../../src/tools/migrations/function-difference.ts'
 import { createTestDatabase, serverNames, type TestDatabase } from '../support/test-database.ts'
 
 const FUNCTIONS = fileURLToPath(new URL('../../prisma/functions', import.meta.url))

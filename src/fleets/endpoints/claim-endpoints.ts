@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../lib/json/json.ts'
 import type { EndpointRequest, SubresourceEndpoint } from '../../planes/model/native-resource.ts'
-import type { Claimant, FleetClaims, ReleasePolicy } from '../members/fleet-claims.ts'
-import { readDeclaredBody } from '../../planes/operations/read-declared-body.ts'
+import type { Claimant, FleetClaims, ReleasePolicy } from '../members/claims/fleet-claims.ts'
+import { readDeclaredBody } from '../../planes/operations/input/read-declared-body.ts'
 import { textOf } from '../../lib/json/json-fields.ts'
 
 /** The endpoints of holders of members: claim, renew, release and recycle. */

@@ -6,7 +6,7 @@ import type {
   SubresourceEndpoint,
 } from '../../planes/model/native-resource.ts'
 import type { FleetMembers, FleetMembersOf, FleetRef } from '../members/fleet-members.ts'
-import { readDeclaredBody } from '../../planes/operations/read-declared-body.ts'
+import { readDeclaredBody } from '../../planes/operations/input/read-declared-body.ts'
 import { textsOf } from '../../lib/json/json-fields.ts'
 
 interface Call {

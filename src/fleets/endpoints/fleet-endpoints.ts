@@ -1,5 +1,5 @@
 import type { SubresourceEndpoint } from '../../planes/model/native-resource.ts'
-import type { FleetClaims } from '../members/fleet-claims.ts'
+import type { FleetClaims } from '../members/claims/fleet-claims.ts'
 import type { FleetMembersOf } from '../members/fleet-members.ts'
 import type { ListMembers } from '../members/member-list.ts'
 import type { WatchMembers } from '../members/watch-members.ts'

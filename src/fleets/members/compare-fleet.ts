@@ -3,8 +3,8 @@ import type { MemberNaming, MemberQuery } from '../../store/members/member-entri
 import type { Fleet } from '../model/fleet.ts'
 import type { Comparison, FleetRef } from './fleet-members.ts'
 import { instant, memberStateOf } from './member-state-of.ts'
-import { groupOf, type MemberParts, REMOVE_FIRST } from './member-parts.ts'
-import { readContent } from './read-content.ts'
+import { groupOf, type MemberParts, REMOVE_FIRST } from './creation/member-parts.ts'
+import { readContent } from './creation/read-content.ts'
 import { requireFleet } from './read-fleet.ts'
 
 /** The members that a fleet wants, for statements. */

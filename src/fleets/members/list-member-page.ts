@@ -5,7 +5,7 @@ import { isJsonObject, type JsonValue } from '../../lib/json/json.ts'
 import { badRequest, versionExpired } from '../../planes/errors/failures.ts'
 import { memberQuery } from './compare-fleet.ts'
 import type { FleetMemberList, MemberListOptions } from './member-list.ts'
-import type { MemberParts } from './member-parts.ts'
+import type { MemberParts } from './creation/member-parts.ts'
 import { memberStateOf } from './member-state-of.ts'
 import { readFleet } from './read-fleet.ts'
 

@@ -3,7 +3,7 @@ import { readMemberships, type MembershipRow } from '../../store/members/read-me
 import type { MemberEntry } from '../../store/members/member-entry.ts'
 import { type Fleet, indexInFleet } from '../model/fleet.ts'
 import { FLEET_LABEL } from '../types/kplane-group.ts'
-import type { MemberParts } from './member-parts.ts'
+import type { MemberParts } from './creation/member-parts.ts'
 import type { MemberState } from './member-state.ts'
 import { memberStateOf } from './member-state-of.ts'
 import type { MemberSubscriber } from './watch-members.ts'

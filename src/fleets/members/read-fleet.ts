@@ -7,7 +7,7 @@ import { resourceKey } from '../../planes/model/resource-type.ts'
 import { type Fleet, fleetOf } from '../model/fleet.ts'
 import { FLEET_TYPE } from '../types/fleet-type.ts'
 import type { FleetRef } from './fleet-members.ts'
-import type { MemberParts } from './member-parts.ts'
+import type { MemberParts } from './creation/member-parts.ts'
 
 /**
  * Reads a Fleet from the database. 404 if it does not exist. Its status may list 1 000 members, so

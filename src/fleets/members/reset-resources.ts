@@ -9,8 +9,8 @@ import type { Tree } from '../../store/resources/trees.ts'
 import type { RegisteredKind } from '../../store/registry/kind.ts'
 import { type Fleet, indexInFleet } from '../model/fleet.ts'
 import type { MemberContent } from '../model/member-content.ts'
-import { CONTROLLER, type MemberParts } from './member-parts.ts'
-import { desiredMember, desiredNodePools } from './plan-member.ts'
+import { CONTROLLER, type MemberParts } from './creation/member-parts.ts'
+import { desiredMember, desiredNodePools } from './creation/plan-member.ts'
 
 interface Template {
   readonly fleet: Fleet

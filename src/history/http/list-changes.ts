@@ -9,7 +9,7 @@ import { listChanges as readChanges } from '../list-changes.ts'
 import { conditionType } from '../../hyperfleet/statuses/conditions/condition-type.ts'
 import { serializeDetailedChange } from './change.ts'
 import type { VerbHandler } from '../../hyperfleet/verbs/handler.ts'
-import { targetOf } from '../../hyperfleet/verbs/path-ids.ts'
+import { targetOf } from '../../hyperfleet/verbs/requests/path-ids.ts'
 
 const DEFAULT_LIMIT = 50
 

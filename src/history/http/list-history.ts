@@ -4,7 +4,7 @@ import type { HistoryPosition } from '../storage/read-history.ts'
 import { invalid } from '../../lib/errors.ts'
 import { serializeHistoryEntry } from './history.ts'
 import type { VerbHandler } from '../../hyperfleet/verbs/handler.ts'
-import { targetOf } from '../../hyperfleet/verbs/path-ids.ts'
+import { targetOf } from '../../hyperfleet/verbs/requests/path-ids.ts'
 
 const DEFAULT_LIMIT = 50
 

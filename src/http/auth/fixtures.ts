@@ -2,7 +2,7 @@ import { generateKeyPairSync, type JsonWebKey } from 'node:crypto'
 import { createServer, type ServerResponse } from 'node:http'
 import jwt, { type SignOptions } from 'jsonwebtoken'
 import { listen } from '../../lib/listen.ts'
-import type { Algorithm } from './algorithm.ts'
+import type { Algorithm } from './tokens/algorithm.ts'
 import type { Log } from '../../lib/log/log.ts'
 
 /** The time at which tests start. */

@@ -7,7 +7,7 @@ import { gatewayRules, type GatewaySettings } from '../../access/gateway-setting
 import { nameIn } from '../../access/name-prefixes.ts'
 import { readHeader } from './header-value.ts'
 import type { TenantHeader } from '../../access/tenant-headers.ts'
-import { unusableIdentity } from './token-errors.ts'
+import { unusableIdentity } from './tokens/token-errors.ts'
 
 /** Reads the headers that a trusted gateway sets. */
 export interface Gateway {

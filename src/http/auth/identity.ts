@@ -1,6 +1,6 @@
 import type { IssuerSettings } from '../../access/issuer-settings.ts'
 import { isNamePart, nameIn, type NameSpace } from '../../access/name-prefixes.ts'
-import { invalidToken } from './token-errors.ts'
+import { invalidToken } from './tokens/token-errors.ts'
 
 const DEFAULT_CLAIMS = ['email', 'preferred_username', 'sub'] as const
 

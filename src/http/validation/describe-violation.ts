@@ -1,6 +1,6 @@
 import type { Violation } from '../../lib/errors.ts'
 import type { JsonObject, JsonValue } from '../../lib/json/json.ts'
-import { suggest } from '../../lib/suggest.ts'
+import { suggest } from '../../lib/text/suggest.ts'
 import { parsePointer } from '../../lib/json/json-pointer.ts'
 import { resolvePath } from './schema-path.ts'
 

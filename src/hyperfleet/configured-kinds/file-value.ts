@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonValue } from '../../lib/json/json.ts'
 import type { FieldPath } from '../../lib/json/field-path.ts'
 import { quoteValue } from '../../lib/json/quote-value.ts'
-import { suggest } from '../../lib/suggest.ts'
+import { suggest } from '../../lib/text/suggest.ts'
 
 /** Reports a problem of a value in the file. The text continues a sentence that begins with the path. */
 export type Report = (path: FieldPath, text: string) => void

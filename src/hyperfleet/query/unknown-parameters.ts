@@ -1,6 +1,6 @@
 import type { RequestHandler } from 'express'
 import { invalid, MAX_VIOLATIONS, type Violation } from '../../lib/errors.ts'
-import { suggest } from '../../lib/suggest.ts'
+import { suggest } from '../../lib/text/suggest.ts'
 
 /** The treatment of query parameters that a route does not accept. */
 export type UnknownParameters = 'reject' | 'ignore'

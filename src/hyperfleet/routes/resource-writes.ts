@@ -9,7 +9,7 @@ import { unknownKind } from '../../store/registry/unknown-kind.ts'
 import { addressOf } from '../paths/address.ts'
 import type { RouteOptions } from './route-options.ts'
 import type { AppRoute } from '../../http/server/app-route.ts'
-import { requireVerb } from '../verbs/require-verb.ts'
+import { requireVerb } from '../verbs/requests/require-verb.ts'
 import { BASE_PATH } from '../paths/base-path.ts'
 import { createdBelowParent } from './nested-create.ts'
 import {

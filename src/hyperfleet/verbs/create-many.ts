@@ -7,13 +7,13 @@ import type { TreeCreation, TreeOutcome } from '../../store/operations/bulk/tree
 import type { KindRoute } from '../../store/registry/kind-routes.ts'
 import { callerOf, newTenantOf } from '../../http/auth/caller.ts'
 import { type CreateBody, desiredOf } from '../wire/resource-fields.ts'
-import { bulkResult } from './bulk-result.ts'
-import { contextOf } from './dry-run.ts'
+import { bulkResult } from './responses/bulk-result.ts'
+import { contextOf } from './requests/dry-run.ts'
 import type { VerbHandler } from './handler.ts'
-import { idempotencyKeyOf } from './idempotency-key.ts'
-import { atomicError } from './item-error.ts'
-import { ownerIdOf } from './path-ids.ts'
-import { setWriteToken } from './write-token.ts'
+import { idempotencyKeyOf } from './requests/idempotency-key.ts'
+import { atomicError } from './responses/item-error.ts'
+import { ownerIdOf } from './requests/path-ids.ts'
+import { setWriteToken } from './responses/write-token.ts'
 
 /** The body of a bulk creation. The document's rules for it leave the items to `ItemRules`. */
 interface BulkBody {

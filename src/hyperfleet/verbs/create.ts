@@ -6,12 +6,12 @@ import { hrefOf } from '../wire/href.ts'
 import { serializeResource } from '../wire/resource.ts'
 import { type CreateBody, desiredOf } from '../wire/resource-fields.ts'
 import { newTenantOf } from '../../http/auth/caller.ts'
-import { contextOf } from './dry-run.ts'
+import { contextOf } from './requests/dry-run.ts'
 import type { VerbHandler } from './handler.ts'
-import { idempotencyKeyOf } from './idempotency-key.ts'
-import { ownerIdOf } from './path-ids.ts'
-import { sendResource } from './send-resource.ts'
-import { setWriteToken } from './write-token.ts'
+import { idempotencyKeyOf } from './requests/idempotency-key.ts'
+import { ownerIdOf } from './requests/path-ids.ts'
+import { sendResource } from './responses/send-resource.ts'
+import { setWriteToken } from './responses/write-token.ts'
 
 /** POST of a collection. */
 export const create: VerbHandler = (context, route) => async (request, response) => {

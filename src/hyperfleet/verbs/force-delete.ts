@@ -2,10 +2,10 @@ import { forceDeleteResource } from '../../store/operations/write/force-delete-r
 import { callerOf } from '../../http/auth/caller.ts'
 import { setAuditedResource } from '../../http/requests/audited-request.ts'
 import { preconditionOf } from '../wire/etag.ts'
-import { contextOf } from './dry-run.ts'
+import { contextOf } from './requests/dry-run.ts'
 import type { VerbHandler } from './handler.ts'
-import { targetOf } from './path-ids.ts'
-import { setWriteToken } from './write-token.ts'
+import { targetOf } from './requests/path-ids.ts'
+import { setWriteToken } from './responses/write-token.ts'
 
 /** POST of an item's `/force-delete`. */
 export const forceDelete: VerbHandler = (context, route) => async (request, response) => {

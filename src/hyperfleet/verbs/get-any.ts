@@ -3,8 +3,8 @@ import { readAnyResource } from '../../store/operations/read/read-any-resource.t
 import { requireAccess } from '../../http/auth/authorize.ts'
 import { tenantOf } from '../../http/auth/caller.ts'
 import type { ReadContext } from './handler.ts'
-import { requireVerb } from './require-verb.ts'
-import { sendUnlessKnown } from './send-resource.ts'
+import { requireVerb } from './requests/require-verb.ts'
+import { sendUnlessKnown } from './responses/send-resource.ts'
 
 /** GET of an item of `/resources`. */
 export function getAny(context: ReadContext): RequestHandler {

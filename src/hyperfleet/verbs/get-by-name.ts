@@ -3,8 +3,8 @@ import { nameParameter } from '../../store/registry/kind-routes.ts'
 import { hrefOf } from '../wire/href.ts'
 import { tenantOf } from '../../http/auth/caller.ts'
 import type { VerbHandler } from './handler.ts'
-import { ownerIdOf, parameterOf } from './path-ids.ts'
-import { sendUnlessKnown } from './send-resource.ts'
+import { ownerIdOf, parameterOf } from './requests/path-ids.ts'
+import { sendUnlessKnown } from './responses/send-resource.ts'
 
 /** GET of `/by-name/{name}` below a collection. The response equals that of the item's own path. */
 export const getByName: VerbHandler = (context, route) => async (request, response) => {

@@ -1,7 +1,7 @@
 import { readResource } from '../../store/operations/read/read-resource.ts'
 import type { VerbHandler } from './handler.ts'
-import { targetOf } from './path-ids.ts'
-import { sendUnlessKnown } from './send-resource.ts'
+import { targetOf } from './requests/path-ids.ts'
+import { sendUnlessKnown } from './responses/send-resource.ts'
 
 /** GET of an item. */
 export const get: VerbHandler = (context, route) => async (request, response) => {

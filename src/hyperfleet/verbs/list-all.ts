@@ -6,7 +6,7 @@ import { kindParameter } from '../query/kind-parameter.ts'
 import { allResourcesOrder } from '../query/resource-order.ts'
 import { isWatch } from '../watch/watch-query.ts'
 import type { ReadContext } from './handler.ts'
-import { serveList } from './serve-list.ts'
+import { serveList } from './responses/serve-list.ts'
 
 /** GET of `/resources`. */
 export function listAll(context: ReadContext): RequestHandler {

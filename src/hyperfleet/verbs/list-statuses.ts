@@ -8,8 +8,8 @@ import { parseOrder } from '../query/order-by.ts'
 import type { VerbHandler } from './handler.ts'
 import { watchList } from '../watch/watch-list.ts'
 import { isWatch } from '../watch/watch-query.ts'
-import { targetOf } from './path-ids.ts'
-import { RESOURCE_VERSION_HEADER, resourceVersionOf } from './send-page.ts'
+import { targetOf } from './requests/path-ids.ts'
+import { RESOURCE_VERSION_HEADER, resourceVersionOf } from './responses/send-page.ts'
 
 const COLUMNS = ['adapter', 'observed_generation', 'created_time', 'last_report_time'] as const
 

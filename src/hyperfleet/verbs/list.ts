@@ -2,8 +2,8 @@ import { listPage } from '../../store/operations/list/list-resources.ts'
 import { tenantOf } from '../../http/auth/caller.ts'
 import { RESOURCE_ORDER } from '../query/resource-order.ts'
 import type { VerbHandler } from './handler.ts'
-import { ownerIdOf } from './path-ids.ts'
-import { serveList } from './serve-list.ts'
+import { ownerIdOf } from './requests/path-ids.ts'
+import { serveList } from './responses/serve-list.ts'
 
 /** GET of a collection. */
 export const list: VerbHandler = (context, route) => {

@@ -9,11 +9,11 @@ import { mergePatch } from '../../http/patching/merge-patch.ts'
 import type { PatchOperation } from '../../http/patching/patch-step.ts'
 import { patchTypeOf } from '../../http/patching/patch-types.ts'
 import { desiredJson } from '../wire/resource-fields.ts'
-import { contextOf } from './dry-run.ts'
+import { contextOf } from './requests/dry-run.ts'
 import type { VerbHandler } from './handler.ts'
-import { targetOf } from './path-ids.ts'
-import { sendResource } from './send-resource.ts'
-import { setWriteToken } from './write-token.ts'
+import { targetOf } from './requests/path-ids.ts'
+import { sendResource } from './responses/send-resource.ts'
+import { setWriteToken } from './responses/write-token.ts'
 
 /** PATCH of an item, in the format of its content type. */
 export const patch: VerbHandler = (context, route) => async (request, response) => {

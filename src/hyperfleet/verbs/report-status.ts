@@ -11,11 +11,11 @@ import { serializeAdapterStatus } from '../wire/adapter-status.ts'
 import { statusDryRunContext } from '../statuses/operations/status-context.ts'
 import { adapterWarning } from '../warnings/report-warnings.ts'
 import { addWarning } from '../warnings/warning-header.ts'
-import { isDryRun } from './dry-run.ts'
+import { isDryRun } from './requests/dry-run.ts'
 import type { VerbHandler } from './handler.ts'
-import { leaseHeadersOf } from './lease-headers.ts'
-import { targetOf } from './path-ids.ts'
-import { setWriteToken } from './write-token.ts'
+import { leaseHeadersOf } from './responses/lease-headers.ts'
+import { targetOf } from './requests/path-ids.ts'
+import { setWriteToken } from './responses/write-token.ts'
 
 const METADATA_MEMBERS = [
   'job_name',

@@ -12,11 +12,11 @@ import { UPSERT_HEADER } from '../openapi/kind-paths.ts'
 import { isKnown, preconditionOf, requiresExisting, requiresNew } from '../wire/etag.ts'
 import { hrefOf } from '../wire/href.ts'
 import { type CreateBody, desiredOf } from '../wire/resource-fields.ts'
-import { contextOf } from './dry-run.ts'
+import { contextOf } from './requests/dry-run.ts'
 import type { VerbHandler } from './handler.ts'
-import { ownerIdOf } from './path-ids.ts'
-import { sendResource } from './send-resource.ts'
-import { setWriteToken } from './write-token.ts'
+import { ownerIdOf } from './requests/path-ids.ts'
+import { sendResource } from './responses/send-resource.ts'
+import { setWriteToken } from './responses/write-token.ts'
 
 /** PUT of `/by-name/{name}` below a collection. The route has checked the access `create`. */
 export const upsert: VerbHandler = (context, route) => async (request, response) => {

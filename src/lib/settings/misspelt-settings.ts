@@ -1,4 +1,4 @@
-import { suggest } from '../suggest.ts'
+import { suggest } from '../text/suggest.ts'
 
 /** An unknown environment variable, and the setting with a similar name. */
 interface Misspelling {

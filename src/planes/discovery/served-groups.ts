@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../lib/json/json.ts'
-import { compareText } from '../../lib/compare-text.ts'
+import { compareText } from '../../lib/text/compare-text.ts'
 import type { ResourceType } from '../model/resource-type.ts'
 import { groupPriority } from './group-priorities.ts'
 import { compareVersions } from './version-order.ts'

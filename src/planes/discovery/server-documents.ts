@@ -1,4 +1,4 @@
-import { compareText } from '../../lib/compare-text.ts'
+import { compareText } from '../../lib/text/compare-text.ts'
 import type { JsonObject } from '../../lib/json/json.ts'
 import type { Discovery } from './discovery.ts'
 

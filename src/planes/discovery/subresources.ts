@@ -1,4 +1,4 @@
-import { compareText } from '../../lib/compare-text.ts'
+import { compareText } from '../../lib/text/compare-text.ts'
 import type { DeclaredSubresource, ResourceType, Verb } from '../model/resource-type.ts'
 
 const VERBS: readonly Verb[] = ['get', 'patch', 'update']

@@ -1,4 +1,4 @@
-import { compareText } from '../../lib/compare-text.ts'
+import { compareText } from '../../lib/text/compare-text.ts'
 
 const PATTERN = /^v(\d{1,9})(?:(alpha|beta)(\d{1,9}))?$/
 /** Released versions precede beta versions, which precede alpha versions. */

@@ -1,4 +1,4 @@
-import { compareText } from '../../lib/compare-text.ts'
+import { compareText } from '../../lib/text/compare-text.ts'
 import type { JsonObject } from '../../lib/json/json.ts'
 import type { DeclaredSubresource, ResourceType, ResourceVersion } from '../model/resource-type.ts'
 import type { Operation } from './operations/operation.ts'

@@ -1,4 +1,4 @@
-import { compareText } from '../../lib/compare-text.ts'
+import { compareText } from '../../lib/text/compare-text.ts'
 import { type SerializedDocument, serializedDocument } from '../discovery/serialized-document.ts'
 import { apiVersionOf, type ResourceType } from '../model/resource-type.ts'
 import type { PlaneTypes } from '../model/type-registry.ts'

@@ -4,7 +4,7 @@ import type { NativeResource } from '../model/native-resource.ts'
 import type { ResourceStore } from '../model/resource-store.ts'
 import type { ResourceType } from '../model/resource-type.ts'
 import type { Converter } from '../model/converter.ts'
-import type { ContinueTokens } from './continue-token.ts'
+import type { ContinueTokens } from './reads/continue-token.ts'
 
 /** The dependencies of the operations on objects. */
 export interface OperationsContext {

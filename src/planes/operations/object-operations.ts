@@ -1,13 +1,13 @@
 import type { ObjectOperations } from '../model/object-operations.ts'
 import type { OperationsContext } from './context.ts'
-import { createObject } from './create-object.ts'
-import { deleteCollection } from './delete-collection.ts'
-import { deleteObject } from './delete-object.ts'
-import { listObjects } from './list-objects.ts'
-import { patchObject } from './patch-object.ts'
-import { readObject } from './read-object.ts'
-import { isScale, patchScale, readScale, updateScale } from './scale-object.ts'
-import { updateObject } from './update-object.ts'
+import { createObject } from './writes/create-object.ts'
+import { deleteCollection } from './writes/delete-collection.ts'
+import { deleteObject } from './writes/delete-object.ts'
+import { listObjects } from './reads/list-objects.ts'
+import { patchObject } from './writes/patch-object.ts'
+import { readObject } from './reads/read-object.ts'
+import { isScale, patchScale, readScale, updateScale } from './writes/scale-object.ts'
+import { updateObject } from './writes/update-object.ts'
 
 /** The operations on the objects of all planes. */
 export function createObjectOperations(context: OperationsContext): ObjectOperations {

@@ -6,7 +6,7 @@ import { type PlaceholderValues, replacePlaceholders } from '../../lib/json/repl
 import { DEFINITIONS_RESOURCE } from '../definitions/type-registry.ts'
 import type { FieldError } from '../model/field-error.ts'
 import { firstRevision } from '../model/first-revision.ts'
-import { timestamp } from '../operations/system-fields.ts'
+import { timestamp } from '../operations/input/system-fields.ts'
 import type { CompiledObject, CompiledSeed } from './compiled-seed.ts'
 import { withConditionTimes } from './establish-definition.ts'
 import { placeErrors, type PlacedObject } from './place-errors.ts'

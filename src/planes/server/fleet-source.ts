@@ -1,5 +1,5 @@
 import type { ObjectChange } from '../../store/objects/model/object-change.ts'
-import type { LogEntry } from '../../store/objects/storage/object-change-row.ts'
+import type { LogEntry } from '../../store/objects/storage/changes/object-change-row.ts'
 import { MASTERS } from '../access/system-groups.ts'
 import type { ControlPlane } from '../control-plane.ts'
 import type { UserInfo } from '../model/user-info.ts'

@@ -1,7 +1,7 @@
 import { badRequest } from '../errors/failures.ts'
 import { KubeError } from '../errors/kube-error.ts'
 import { flagOf, integerOf } from '../requests/request-options.ts'
-import { parseRevision } from '../operations/required-revision.ts'
+import { parseRevision } from '../operations/reads/required-revision.ts'
 
 /** The options of a watch. */
 export interface WatchOptions {

@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject } from '../../lib/json/json.ts'
 import type { EndpointChunks, SubresourceEndpoint } from '../../planes/model/native-resource.ts'
-import { readDeclaredBody } from '../../planes/operations/read-declared-body.ts'
+import { readDeclaredBody } from '../../planes/operations/input/read-declared-body.ts'
 import { reportActivity } from './report-activity.ts'
 import type { EndpointParts } from './endpoint-parts.ts'
 import { runningInstance } from './running-instance.ts'

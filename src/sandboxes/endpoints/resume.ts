@@ -1,7 +1,7 @@
 import { isJsonObject } from '../../lib/json/json.ts'
 import type { ApiObject } from '../../planes/model/api-object.ts'
 import type { SubresourceEndpoint } from '../../planes/model/native-resource.ts'
-import { readDeclaredBody } from '../../planes/operations/read-declared-body.ts'
+import { readDeclaredBody } from '../../planes/operations/input/read-declared-body.ts'
 import { parseTimeout } from '../../planes/requests/awaited-condition.ts'
 import { COLD_BOOT_ANNOTATION } from '../types/sandbox-groups.ts'
 import { changeSandbox } from './change-sandbox.ts'

@@ -1,7 +1,7 @@
 import { isJsonObject } from '../../lib/json/json.ts'
 import { isSameJson } from '../../lib/json/same-json.ts'
 import type { SubresourceEndpoint } from '../../planes/model/native-resource.ts'
-import { readDeclaredBody } from '../../planes/operations/read-declared-body.ts'
+import { readDeclaredBody } from '../../planes/operations/input/read-declared-body.ts'
 import { parseTimeout } from '../../planes/requests/awaited-condition.ts'
 import { changeSandbox } from './change-sandbox.ts'
 import type { EndpointParts } from './endpoint-parts.ts'

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type pg from 'pg'
-import { EXACT_TEXT, openClient } from '../../store/database/open-client.ts'
+import { EXACT_TEXT, openClient } from '../../store/database/connection/open-client.ts'
 import { MoveError } from './move-error.ts'
 
 /** Whether a connection holds the lock of a move, or reads and writes rows. */

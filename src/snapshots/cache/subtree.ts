@@ -1,5 +1,5 @@
 import { must } from '../../lib/assert.ts'
-import { compareText } from '../../lib/compare-text.ts'
+import { compareText } from '../../lib/text/compare-text.ts'
 import type { Change, ResourceChange, StatusChange } from '../../store/model/change.ts'
 import { NO_OWNER, type ReadResource } from '../../store/model/resource.ts'
 import type { LoadedSubtree } from '../storage/read-subtree.ts'

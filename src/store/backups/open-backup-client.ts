@@ -1,6 +1,6 @@
 import type pg from 'pg'
 import { errorMessage } from '../../lib/error-message.ts'
-import { EXACT_TEXT, openClient } from '../database/open-client.ts'
+import { EXACT_TEXT, openClient } from '../database/connection/open-client.ts'
 import { BackupError } from './backup-error.ts'
 
 /** A connection for backups. Throws a BackupError if the database rejects it. */

@@ -1,4 +1,4 @@
-import { newlinesIn } from '../../lib/newlines-in.ts'
+import { newlinesIn } from '../../lib/text/newlines-in.ts'
 import { readMigrations } from '../database/migrate.ts'
 import {
   type AppliedMigration,

@@ -3,7 +3,7 @@ import { pause } from '../../lib/async/pause.ts'
 import { unlessAborted } from '../../lib/async/unless-aborted.ts'
 import { withTimeout } from '../../lib/async/with-timeout.ts'
 import type { Database } from '../database/database.ts'
-import { type NamedSession, nameSession } from '../database/named-session.ts'
+import { type NamedSession, nameSession } from '../database/connection/named-session.ts'
 
 const RECONNECT_MS = 1000
 const CONNECT_TIMEOUT_MS = 30_000

@@ -1,5 +1,9 @@
 import type { Database } from './database.ts'
-import { sessionProblem, SHOWN_SETTINGS, type ShownSettings } from './session-settings.ts'
+import {
+  sessionProblem,
+  SHOWN_SETTINGS,
+  type ShownSettings,
+} from './connection/session-settings.ts'
 
 const MIN_MAJOR_VERSION = 15
 

@@ -12,7 +12,7 @@ import {
   statementOf,
   TIMES_ARE_PRECISE,
 } from './migration-history.ts'
-import { openClient } from './open-client.ts'
+import { openClient } from './connection/open-client.ts'
 import { readAppliedMigrations } from './read-applied-migrations.ts'
 import { readStatements } from './read-statements.ts'
 import { codesOf, writeProblemOf } from './translate-database-error.ts'

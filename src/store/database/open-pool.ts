@@ -1,7 +1,7 @@
 import pg from 'pg'
-import type { PrimaryFence } from './primary-fence.ts'
-import { rejectCancelledWaits } from './reject-cancelled-waits.ts'
-import { startupParameters } from './session-settings.ts'
+import type { PrimaryFence } from './connection/primary-fence.ts'
+import { rejectCancelledWaits } from './connection/reject-cancelled-waits.ts'
+import { startupParameters } from './connection/session-settings.ts'
 import { preciseDateOf } from '../../lib/precise-date.ts'
 
 interface Options {

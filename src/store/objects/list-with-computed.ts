@@ -1,4 +1,4 @@
-import { compareText } from '../../lib/compare-text.ts'
+import { compareText } from '../../lib/text/compare-text.ts'
 import type { Database } from '../database/database.ts'
 import type { ObjectPage, ObjectQuery } from './model/object-query.ts'
 import type { StoredObject } from './model/stored-object.ts'

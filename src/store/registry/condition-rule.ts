@@ -1,4 +1,4 @@
-import { compareText } from '../../lib/compare-text.ts'
+import { compareText } from '../../lib/text/compare-text.ts'
 import { compileExpression, type Expression } from '../../lib/cel/compile-expression.ts'
 
 /** A resource condition that CEL expressions derive from the adapters' reports. */

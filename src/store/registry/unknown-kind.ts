@@ -1,4 +1,4 @@
-import { suggest } from '../../lib/suggest.ts'
+import { suggest } from '../../lib/text/suggest.ts'
 import type { Kind } from './kind.ts'
 
 /** Explains that a name is not a kind of the list, with a suggestion; null if it is one. */

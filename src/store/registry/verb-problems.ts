@@ -1,5 +1,5 @@
 import { quoteValue } from '../../lib/json/quote-value.ts'
-import { suggest } from '../../lib/suggest.ts'
+import { suggest } from '../../lib/text/suggest.ts'
 import type { Kind } from './kind.ts'
 import type { MemberProblem } from './kind-problem.ts'
 import { PATH_SEGMENT, SEGMENT_RULE } from './path-segment.ts'

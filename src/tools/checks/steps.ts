@@ -1,5 +1,5 @@
 import { checkLayers } from '../layers/check-layers.ts'
-import { outputOfFailure } from '../output-of-failure.ts'
+import { outputOfFailure } from './output-of-failure.ts'
 import { mayContainProse } from '../prose/files.ts'
 import { checkSql } from '../sql/check-sql.ts'
 import type { Inputs } from './scope-of.ts'

@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject } from '../../lib/json/json.ts'
-import { compareText } from '../../lib/compare-text.ts'
+import { compareText } from '../../lib/text/compare-text.ts'
 import type { SdkDocument } from './declaration.ts'
 import { descriptionOf, readSchema } from './read-schema.ts'
 

@@ -1,6 +1,6 @@
 import pg from 'pg'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { openClient } from '../../../src/store/database/open-client.ts'
+import { openClient } from '../../../src/store/database/connection/open-client.ts'
 import { must } from '../../../src/lib/assert.ts'
 import { createTestDatabase, type TestDatabase } from '../../support/test-database.ts'
 import { startTestServer, type TestServer } from '../../support/test-server.ts'

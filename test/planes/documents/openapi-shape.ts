@@ -1,4 +1,4 @@
-import { compareText } from '../../../src/lib/compare-text.ts'
+import { compareText } from '../../../src/lib/text/compare-text.ts'
 
 /** The part of a schema of OpenAPI v2 that the notation shows. */
 interface Schema {

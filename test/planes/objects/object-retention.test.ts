@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { compactObjects } from '../../../src/store/objects/feed/compact-objects.ts'
-import { renewObjectEpoch } from '../../../src/store/objects/storage/object-head.ts'
+import { renewObjectEpoch } from '../../../src/store/objects/storage/changes/object-head.ts'
 import type { ObjectChange } from '../../../src/store/objects/model/object-change.ts'
 import { createTestDatabase, type TestDatabase } from '../../support/test-database.ts'
 import { createOf, keyOf, readOne, revisionOf, updateOf } from './object-writes.ts'

@@ -1,4 +1,4 @@
-import { compareText } from '../../../lib/compare-text.ts'
+import { compareText } from '../../../lib/text/compare-text.ts'
 import { conditionType } from './condition-type.ts'
 
 /**

@@ -1,4 +1,4 @@
-import { compareText } from '../../../lib/compare-text.ts'
+import { compareText } from '../../../lib/text/compare-text.ts'
 import { notFound } from '../../../lib/errors.ts'
 import type { StatusRecord } from '../../../store/model/status-record.ts'
 import { bind } from '../../../store/search/bind/bind.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { JsonObject } from '../../../lib/json/json.ts'
-import { invalidToken } from '../../../http/auth/token-errors.ts'
+import { invalidToken } from '../../../http/auth/tokens/token-errors.ts'
 import type { ApiObject } from '../../model/api-object.ts'
 import type { NativeResource } from '../../model/native-resource.ts'
 import type { UserInfo } from '../../model/user-info.ts'

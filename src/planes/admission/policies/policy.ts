@@ -1,6 +1,6 @@
 import type { PlaneConfiguration } from '../../../store/objects/model/plane-configuration.ts'
 import type { StoredObject } from '../../../store/objects/model/stored-object.ts'
-import { compareText } from '../../../lib/compare-text.ts'
+import { compareText } from '../../../lib/text/compare-text.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../lib/json/json.ts'
 import { compileProgram, type Program } from '../../expressions/compile-program.ts'
 import { policyLanguage } from '../expressions/admission-language.ts'

@@ -1,6 +1,6 @@
 import type { StoredObject } from '../../../store/objects/model/stored-object.ts'
 import type { PlaneConfiguration } from '../../../store/objects/model/plane-configuration.ts'
-import { compareText } from '../../../lib/compare-text.ts'
+import { compareText } from '../../../lib/text/compare-text.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../lib/json/json.ts'
 import { type MatchConstraints, parseConstraints } from '../matching/match-constraints.ts'
 import {

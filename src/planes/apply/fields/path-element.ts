@@ -1,4 +1,4 @@
-import { compareText } from '../../../lib/compare-text.ts'
+import { compareText } from '../../../lib/text/compare-text.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../lib/json/json.ts'
 import { compareJson } from './compare-json.ts'
 

@@ -1,5 +1,5 @@
 import { KubeError } from '../../errors/kube-error.ts'
-import { compareText } from '../../../lib/compare-text.ts'
+import { compareText } from '../../../lib/text/compare-text.ts'
 import { pathsOf } from '../fields/fields-v1.ts'
 import { formatElement } from '../fields/path-element.ts'
 import type { Manager } from './manager.ts'

@@ -1,4 +1,4 @@
-import { compareText } from '../../../lib/compare-text.ts'
+import { compareText } from '../../../lib/text/compare-text.ts'
 import { union } from '../fields/field-set.ts'
 import { type Manager, managerKey, type Managers } from './manager.ts'
 import { secondsOf } from './managed-fields.ts'

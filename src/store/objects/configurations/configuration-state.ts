@@ -1,4 +1,4 @@
-import { compareText } from '../../../lib/compare-text.ts'
+import { compareText } from '../../../lib/text/compare-text.ts'
 import { lazy } from '../../../lib/lazy.ts'
 import type { ComputedPlane } from '../computed-objects.ts'
 import type { ObjectChange } from '../model/object-change.ts'

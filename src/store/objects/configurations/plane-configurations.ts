@@ -6,7 +6,7 @@ import type { CodecOf } from '../model/body-codec.ts'
 import type { ObjectChange } from '../model/object-change.ts'
 import type { PlaneConfiguration, PlaneConfigurations } from '../model/plane-configuration.ts'
 import { loadConfiguration, type LoadedConfiguration } from '../storage/load-configuration.ts'
-import type { LogEntry } from '../storage/object-change-row.ts'
+import type { LogEntry } from '../storage/changes/object-change-row.ts'
 import { ConfigurationState } from './configuration-state.ts'
 
 interface Options {

@@ -6,8 +6,8 @@ import {
   nextObjectChange,
   raiseObjectsCompacted,
   raisePlanes,
-} from '../storage/compact-object-changes.ts'
-import { readObjectHead } from '../storage/object-head.ts'
+} from '../storage/changes/compact-object-changes.ts'
+import { readObjectHead } from '../storage/changes/object-head.ts'
 import { purgePlanes } from '../storage/remove-planes.ts'
 
 /** Limits of the log of objects. */

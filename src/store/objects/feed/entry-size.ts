@@ -1,4 +1,4 @@
-import type { LogEntry } from '../storage/object-change-row.ts'
+import type { LogEntry } from '../storage/changes/object-change-row.ts'
 
 /** The approximate size of the other members of an entry, in bytes. */
 const FIXED_BYTES = 600

@@ -2,9 +2,9 @@ import { pause } from '../../../lib/async/pause.ts'
 import { createRing } from '../../feed/ring.ts'
 import type { Database } from '../../database/database.ts'
 import type { CodecOf } from '../model/body-codec.ts'
-import type { LogEntry } from '../storage/object-change-row.ts'
-import { type ObjectHead, readObjectHead } from '../storage/object-head.ts'
-import { readObjectChanges } from '../storage/read-object-changes.ts'
+import type { LogEntry } from '../storage/changes/object-change-row.ts'
+import { type ObjectHead, readObjectHead } from '../storage/changes/object-head.ts'
+import { readObjectChanges } from '../storage/changes/read-object-changes.ts'
 import { entrySize } from './entry-size.ts'
 
 /** The most changes that one statement reads; it reads fewer if they are large. */

@@ -1,4 +1,4 @@
-import { compareText } from '../../../lib/compare-text.ts'
+import { compareText } from '../../../lib/text/compare-text.ts'
 import type { TenantScope } from '../../../access/tenant.ts'
 import { isStorableText } from '../../database/storable-text.ts'
 import {

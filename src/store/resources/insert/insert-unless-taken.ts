@@ -1,5 +1,5 @@
 import { chunksOf } from '../../../lib/chunks-of.ts'
-import { compareText } from '../../../lib/compare-text.ts'
+import { compareText } from '../../../lib/text/compare-text.ts'
 import type { Resource } from '../../model/resource.ts'
 import type { Database } from '../../database/database.ts'
 import { INSERTED_COLUMNS, newRow } from '../resource-row.ts'

@@ -1,4 +1,4 @@
-import { suggest } from '../../../lib/suggest.ts'
+import { suggest } from '../../../lib/text/suggest.ts'
 import type { Field } from '../language/expression.ts'
 import type { SearchFields } from './fields.ts'
 import { printField } from '../language/print.ts'

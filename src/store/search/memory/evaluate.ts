@@ -1,4 +1,4 @@
-import { compareText } from '../../../lib/compare-text.ts'
+import { compareText } from '../../../lib/text/compare-text.ts'
 import { microsecondsOf } from '../../../lib/precise-date.ts'
 import { canonicalDecimal, compareDecimals } from '../language/decimal.ts'
 import { isBetweenMicroseconds, sortableInstant, sortableText } from '../language/instant-text.ts'

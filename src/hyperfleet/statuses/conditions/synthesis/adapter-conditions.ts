@@ -1,4 +1,4 @@
-import { compareText } from '../../../../lib/compare-text.ts'
+import { compareText } from '../../../../lib/text/compare-text.ts'
 import type { ResourceCondition } from '../../../../store/model/condition.ts'
 import type { StatusSummary, StoredAvailable } from '../../../../store/model/status-record.ts'
 import { exposedAdapters } from '../exposed-adapters.ts'

@@ -1,5 +1,5 @@
 import { isJsonObject } from '../../../../lib/json/json.ts'
-import { compareText } from '../../../../lib/compare-text.ts'
+import { compareText } from '../../../../lib/text/compare-text.ts'
 import type { ApiObject } from '../../../model/api-object.ts'
 import type { Schema } from '../../../model/schema.ts'
 import { nativeType } from '../../native-type.ts'

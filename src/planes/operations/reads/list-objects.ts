@@ -1,0 +1,89 @@
+import type { ObjectPage, ObjectQuery } from '../../../store/objects/model/object-query.ts'
+import { must } from '../../../lib/assert.ts'
+import { badRequest } from '../../errors/failures.ts'
+import type { ApiList } from '../../model/api-object.ts'
+import type { ListOptions, Target } from '../../model/object-operations.ts'
+import { apiVersionOf, resourceKey } from '../../model/resource-type.ts'
+import { parseSelectors } from '../../selectors/parse-selectors.ts'
+import type { OperationsContext } from '../context.ts'
+import type { ListPosition } from './continue-token.ts'
+import { checkVersionMatch, parseRevision, readAtRevision } from './required-revision.ts'
+import { toVersion, versionOf } from '../versioned-object.ts'
+
+/** Lists objects in the order of namespace and name. */
+export async function listObjects(
+  context: OperationsContext,
+  target: Target,
+  options: ListOptions = {},
+): Promise<ApiList> {
+  const { type, version } = target
+  const list = identityOf(target, options)
+  const position = positionOf(context, list, options)
+  const required = position ? {} : options
+  const query = { ...queryOf(target, options, position), ...replicaMinimum(required) }
+  const page = await readAtRevision(required, () => context.storeOf(type).list(query))
+  const items = await toVersion(context, target, page.objects)
+  const revision = position?.revision ?? page.revision.toString()
+  return {
+    apiVersion: apiVersionOf(type.group, version),
+    kind: type.listKind,
+    metadata: { resourceVersion: revision, ...next(context, page, { list, revision }) },
+    items,
+  }
+}
+
+/** A list with a minimum version need not be current, unless it asks for an exact version. */
+function replicaMinimum({
+  resourceVersion = '',
+  resourceVersionMatch,
+}: ListOptions): Pick<ObjectQuery, 'atLeast'> {
+  if (resourceVersion === '' || resourceVersionMatch === 'Exact') return {}
+  return { atLeast: parseRevision(resourceVersion) }
+}
+
+/** The query of a list or of the initial objects of a watch. */
+export function queryOf(
+  { plane, type, version, namespace }: Target,
+  options: ListOptions,
+  position: ListPosition | null = null,
+): ObjectQuery {
+  return {
+    plane,
+    resource: resourceKey(type),
+    namespace,
+    selector: parseSelectors(options, type, versionOf(type, version)),
+    limit: options.limit !== undefined && options.limit > 0 ? options.limit : null,
+    after: position?.after ?? null,
+  }
+}
+
+function identityOf({ plane, type, namespace }: Target, options: ListOptions): string {
+  const { labelSelector = '', fieldSelector = '' } = options
+  return JSON.stringify([plane, resourceKey(type), namespace, labelSelector, fieldSelector])
+}
+
+function positionOf(
+  { continueTokens }: OperationsContext,
+  list: string,
+  options: ListOptions,
+): ListPosition | null {
+  checkVersionMatch(options)
+  if (options.continue === undefined || options.continue === '') return null
+  if ((options.resourceVersion ?? '') !== '' && options.resourceVersion !== '0') {
+    throw badRequest('specifying resource version is not allowed when using continue')
+  }
+  return continueTokens.decode(options.continue, list)
+}
+
+function next(
+  { continueTokens }: OperationsContext,
+  { objects, hasMore, remaining }: ObjectPage,
+  { list, revision }: { readonly list: string; readonly revision: string },
+): { readonly continue?: string; readonly remainingItemCount?: number } {
+  if (!hasMore) return {}
+  const { namespace, name } = must(objects.at(-1), 'an object before the next page')
+  return {
+    continue: continueTokens.encode({ after: { namespace, name }, revision, list }),
+    ...(remaining !== null && { remainingItemCount: remaining }),
+  }
+}

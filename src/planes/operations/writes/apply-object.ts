@@ -1,0 +1,91 @@
+import { FlotillaError } from '../../../lib/errors.ts'
+import { applyObject as mergeApplied } from '../../apply/apply-object.ts'
+import { objectConflict } from '../../errors/failures.ts'
+import type { ApiObject } from '../../model/api-object.ts'
+import type { ObjectPatch, Requester, Target, WriteOptions } from '../../model/object-operations.ts'
+import { changeObject } from './change-object.ts'
+import { withIdentity } from '../input/check-identity.ts'
+import type { OperationsContext } from '../context.ts'
+import { createObject } from './create-object.ts'
+import { applyWrite } from '../input/manage-fields.ts'
+import { processInput } from '../input/process-input.ts'
+import { requireObject } from '../require-object.ts'
+import { requireLeastSize } from '../input/require-size.ts'
+
+/** The result of a patch; an apply creates missing objects. */
+export interface Patched {
+  readonly object: ApiObject
+  readonly isNew: boolean
+}
+
+/** Attempts if other callers create and delete the object at the same time. */
+const MAX_ATTEMPTS = 6
+
+/**
+ * Server-side apply: merges the applied fields into the object, or creates it. 409 if other managers
+ * own changed fields, unless the patch is forced.
+ */
+export async function applyObject(
+  context: OperationsContext,
+  requester: Requester,
+  target: Target,
+  { patch, options }: { readonly patch: ObjectPatch; readonly options: WriteOptions },
+): Promise<Patched> {
+  const applied = appliedObject(requester, target, { patch, options })
+  requireLeastSize(applied, target, { ownsFields: true })
+  const write = applyWrite({ target, options, now: context.clock() })
+  const merged = (old: ApiObject | null) => mergeApplied(old, applied, write, patch.force === true)
+  const change = { requester, target, options, changed: merged, isApply: true }
+  for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt += 1) {
+    const changed = await unless('not-found', () => changeObject(context, change))
+    if (changed) return { object: changed, isNew: false }
+    // The second attempt throws the error of the missing object.
+    if (target.subresource !== '')
+      return { object: await changeObject(context, change), isNew: false }
+    requireNoUid(applied, target)
+    await requester.requireCreate?.()
+    const collection = { ...target, name: '' }
+    const input = merged(null)
+    const created = await unless('already-exists', () =>
+      createObject(context, requester, collection, { input, options, isApply: true }),
+    )
+    if (created) return { object: created, isNew: true }
+  }
+  throw objectConflict(target.type, target.name)
+}
+
+/** The body of the patch. Unknown and duplicate fields are reported; unknown ones cannot be applied. */
+function appliedObject(
+  requester: Requester,
+  target: Target,
+  { patch, options }: { readonly patch: ObjectPatch; readonly options: WriteOptions },
+): ApiObject {
+  const given = withIdentity(requireObject(patch.body), target)
+  const { text } = patch
+  processInput(given, {
+    requester,
+    target,
+    options: { ...options, ...(text !== undefined && { text }) },
+  })
+  return given
+}
+
+/** An object with a uid is never created: the caller means one that has been deleted. */
+function requireNoUid({ metadata: { uid = '' } }: ApiObject, { type, name }: Target): void {
+  if (uid === '') return
+  const detail = `uid mismatch: the provided object specified uid ${uid}, and no existing object was found`
+  throw objectConflict(type, name, detail)
+}
+
+/** The result, or null if the operation fails for this reason. */
+async function unless<T>(
+  reason: FlotillaError['reason'],
+  run: () => Promise<T>,
+): Promise<T | null> {
+  try {
+    return await run()
+  } catch (error) {
+    if (error instanceof FlotillaError && error.reason === reason) return null
+    throw error
+  }
+}

@@ -1,0 +1,27 @@
+import type { ObjectPatch, Requester, Target, WriteOptions } from '../../model/object-operations.ts'
+import { applyPatch } from '../../patches/apply-patch.ts'
+import { reportDuplicates } from '../../patches/report-duplicates.ts'
+import { applyObject, type Patched } from './apply-object.ts'
+import { changeObject } from './change-object.ts'
+import type { OperationsContext } from '../context.ts'
+import { requireObject } from '../require-object.ts'
+import { versionOf } from '../versioned-object.ts'
+
+/** Patches an object. A patch without a resource version is tried again after other writes. */
+export async function patchObject(
+  context: OperationsContext,
+  requester: Requester,
+  target: Target,
+  { patch, options }: { readonly patch: ObjectPatch; readonly options: WriteOptions },
+): Promise<Patched> {
+  if (patch.type === 'apply') return applyObject(context, requester, target, { patch, options })
+  reportDuplicates(patch, options, requester)
+  const { schema } = versionOf(target.type, target.version)
+  const object = await changeObject(context, {
+    requester,
+    target,
+    options,
+    changed: (old) => requireObject(applyPatch(old, patch, schema)),
+  })
+  return { object, isNew: false }
+}
