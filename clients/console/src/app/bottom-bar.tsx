@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { kindsQuery } from '../data/kinds.ts'
 import { Icon } from '../design/icon.tsx'
-import menu from '../design/menu.module.css'
+import menu from '../design/overlays/menu.module.css'
 import { type NavItem, navItems } from './nav-items.ts'
 import css from './navigation.module.css'
 

@@ -1,5 +1,5 @@
 import { Link, Outlet } from '@tanstack/react-router'
-import { Toasts } from '../design/toasts.tsx'
+import { Toasts } from '../design/overlays/toasts.tsx'
 import { LiveStatus } from '../live/live-status.tsx'
 import { Overlays } from '../search/overlays.tsx'
 import { PaletteButton } from '../search/palette-button.tsx'

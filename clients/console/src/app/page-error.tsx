@@ -1,5 +1,5 @@
 import type { ErrorComponentProps } from '@tanstack/react-router'
-import { ErrorState } from '../design/error-state.tsx'
+import { ErrorState } from '../design/states/error-state.tsx'
 
 /** A page that failed. The navigation stays usable. */
 export function PageError({ error, reset }: ErrorComponentProps) {

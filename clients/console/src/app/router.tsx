@@ -4,9 +4,9 @@ import {
   createRouter,
   lazyRouteComponent,
 } from '@tanstack/react-router'
-import { Skeleton } from '../design/skeleton.tsx'
+import { Skeleton } from '../design/states/skeleton.tsx'
 import { readCreateSearch } from '../edit/create-search.ts'
-import { readNewObjectSearch, readObjectsSearch } from '../planes/objects-search.ts'
+import { readNewObjectSearch, readObjectsSearch } from '../planes/objects/objects-search.ts'
 import { readListSearch } from '../resources/list-search.ts'
 import { readSandboxesSearch, readSandboxSearch } from '../sandboxes/sandboxes-search.ts'
 import { Layout } from './layout.tsx'
@@ -73,18 +73,24 @@ const routes = [
     ...parent,
     path: '/planes/$plane/$group/$version/$plural',
     validateSearch: readObjectsSearch,
-    component: lazyRouteComponent(() => import('../planes/objects-page.tsx'), 'ObjectsPage'),
+    component: lazyRouteComponent(
+      () => import('../planes/objects/objects-page.tsx'),
+      'ObjectsPage',
+    ),
   }),
   createRoute({
     ...parent,
     path: '/planes/$plane/$group/$version/$plural/new',
     validateSearch: readNewObjectSearch,
-    component: lazyRouteComponent(() => import('../planes/new-object-page.tsx'), 'NewObjectPage'),
+    component: lazyRouteComponent(
+      () => import('../planes/objects/new-object-page.tsx'),
+      'NewObjectPage',
+    ),
   }),
   createRoute({
     ...parent,
     path: '/planes/$plane/$group/$version/$plural/$namespace/$name',
-    component: lazyRouteComponent(() => import('../planes/object-page.tsx'), 'ObjectPage'),
+    component: lazyRouteComponent(() => import('../planes/objects/object-page.tsx'), 'ObjectPage'),
   }),
   createRoute({
     ...parent,

@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react'
-import { ActionMenu } from '../design/action-menu.tsx'
+import { ActionMenu } from '../design/overlays/action-menu.tsx'
 import type { IconName } from '../design/icon.tsx'
 import { chooseTheme, onThemeChoice, type ThemeChoice, themeChoice } from './theme.ts'
 

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { buttonClass } from '../design/button-class.ts'
-import { EmptyState } from '../design/empty-state.tsx'
+import { EmptyState } from '../design/states/empty-state.tsx'
 import { Page } from '../design/page.tsx'
 
 /** An address without a page. */

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { Button } from './button.tsx'
 import { Icon } from './icon.tsx'
-import { notify } from './notify.ts'
+import { notify } from './overlays/notify.ts'
 
 const SHOWN_MS = 1500
 

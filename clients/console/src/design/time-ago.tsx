@@ -1,5 +1,5 @@
 import { formatAge } from './format-age.ts'
-import { useNow } from './use-now.ts'
+import { useNow } from './hooks/use-now.ts'
 
 /** The age of a time, which grows on the page; its tooltip has the exact time. */
 export function TimeAgo({

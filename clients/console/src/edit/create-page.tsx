@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { kindsQuery } from '../data/kinds.ts'
-import { EmptyState } from '../design/empty-state.tsx'
-import { ErrorState } from '../design/error-state.tsx'
+import { EmptyState } from '../design/states/empty-state.tsx'
+import { ErrorState } from '../design/states/error-state.tsx'
 import { Page } from '../design/page.tsx'
-import { Skeleton } from '../design/skeleton.tsx'
+import { Skeleton } from '../design/states/skeleton.tsx'
 import { useListCrumb } from '../resource/use-list-crumb.ts'
 import { CreateForm } from './create/create-form.tsx'
 

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { Button } from '../design/button.tsx'
-import { Dialog } from '../design/dialog.tsx'
+import { Dialog } from '../design/overlays/dialog.tsx'
 
 interface DiscardButtonProps {
   /** Whether there is input that would be lost. */

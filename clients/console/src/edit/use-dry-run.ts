@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { ApiError, type FieldError } from '../../../typescript/src/index.ts'
-import { useDebounced } from '../design/use-debounced.ts'
+import { useDebounced } from '../design/hooks/use-debounced.ts'
 
 const TYPING_MS = 400
 

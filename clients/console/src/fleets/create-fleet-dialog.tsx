@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { SelectField } from '../design/select-field.tsx'
 import { TextField } from '../design/text-field.tsx'
-import { ActionDialog } from '../design/action-dialog.tsx'
+import { ActionDialog } from '../design/overlays/action-dialog.tsx'
 import { client } from '../session/connection.ts'
 import { parseCount } from './parse-count.ts'
 

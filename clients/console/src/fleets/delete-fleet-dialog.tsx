@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { SelectField } from '../design/select-field.tsx'
-import { ActionDialog } from '../design/action-dialog.tsx'
+import { ActionDialog } from '../design/overlays/action-dialog.tsx'
 import { client } from '../session/connection.ts'
 import { FLEETS_PATH, type NamedFleet } from './fleet-objects.ts'
 

@@ -1,8 +1,8 @@
 import { useState } from 'react'
 import type { FleetMemberClaim } from '../../../typescript/src/generated/kplane.ts'
-import { notify } from '../design/notify.ts'
+import { notify } from '../design/overlays/notify.ts'
 import { SelectField } from '../design/select-field.tsx'
-import { ActionDialog } from '../design/action-dialog.tsx'
+import { ActionDialog } from '../design/overlays/action-dialog.tsx'
 import { releaseClaim } from './claim-requests.ts'
 
 const POLICIES = [

@@ -1,6 +1,6 @@
 import { queryClient } from '../data/query-client.ts'
-import { describeError } from '../design/describe-error.ts'
-import { notify } from '../design/notify.ts'
+import { describeError } from '../design/states/describe-error.ts'
+import { notify } from '../design/overlays/notify.ts'
 import { client } from '../session/connection.ts'
 import { FLEETS_PATH } from './fleet-objects.ts'
 import { fleetQuery } from './fleet-query.ts'

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
 import { formatAge } from '../design/format-age.ts'
-import { useNow } from '../design/use-now.ts'
+import { useNow } from '../design/hooks/use-now.ts'
 import css from './live-status.module.css'
 import { liveBoard } from './live-board.ts'
 import { type LiveSummary, summarizeLive } from './summarize-live.ts'

@@ -1,6 +1,6 @@
 import { ApiError } from '../../../typescript/src/errors/api-error.ts'
 import { sleep } from '../../../typescript/src/http/sleep.ts'
-import { describeError } from '../design/describe-error.ts'
+import { describeError } from '../design/states/describe-error.ts'
 import { Batcher, BROWSER_TIMER } from './batcher.ts'
 import type { StreamState } from './live-board.ts'
 import type { LiveSource } from './live-source.ts'

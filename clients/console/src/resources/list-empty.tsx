@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { Button } from '../design/button.tsx'
 import { buttonClass } from '../design/button-class.ts'
-import { EmptyState } from '../design/empty-state.tsx'
+import { EmptyState } from '../design/states/empty-state.tsx'
 
 interface ListEmptyProps {
   readonly plural: string

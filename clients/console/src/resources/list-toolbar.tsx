@@ -1,6 +1,6 @@
 import { type RefObject, useSyncExternalStore } from 'react'
 import type { KindDescription } from '../../../typescript/src/generated/hyperfleet.ts'
-import { CheckMenu } from '../design/check-menu.tsx'
+import { CheckMenu } from '../design/overlays/check-menu.tsx'
 import type { ListColumn } from './grid/list-columns.tsx'
 import type { ListedResource } from './listed-resource.ts'
 import css from './list-toolbar.module.css'

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { ActionMenu, type MenuAction } from '../design/action-menu.tsx'
+import { ActionMenu, type MenuAction } from '../design/overlays/action-menu.tsx'
 import { savedSearches, toggleSavedSearch } from './list-preferences.ts'
 
 interface SavedSearchesMenuProps {

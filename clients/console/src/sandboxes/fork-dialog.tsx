@@ -1,8 +1,8 @@
 import { useState } from 'react'
-import { notify } from '../design/notify.ts'
+import { notify } from '../design/overlays/notify.ts'
 import { TextField } from '../design/text-field.tsx'
 import { parseCount } from '../fleets/parse-count.ts'
-import { ActionDialog } from '../design/action-dialog.tsx'
+import { ActionDialog } from '../design/overlays/action-dialog.tsx'
 import { forkSandbox, type SandboxTarget } from './sandbox-requests.ts'
 
 interface ForkDialogProps {

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { ActionDialog } from '../design/action-dialog.tsx'
+import { ActionDialog } from '../design/overlays/action-dialog.tsx'
 import { resumeSandbox, type SandboxTarget } from './sandbox-requests.ts'
 
 interface ResumeDialogProps {

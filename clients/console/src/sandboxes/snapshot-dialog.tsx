@@ -1,7 +1,7 @@
 import { useState } from 'react'
-import { notify } from '../design/notify.ts'
+import { notify } from '../design/overlays/notify.ts'
 import { TextField } from '../design/text-field.tsx'
-import { ActionDialog } from '../design/action-dialog.tsx'
+import { ActionDialog } from '../design/overlays/action-dialog.tsx'
 import { type SandboxTarget, takeSnapshot } from './sandbox-requests.ts'
 
 interface SnapshotDialogProps {

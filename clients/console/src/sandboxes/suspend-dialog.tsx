@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { SelectField } from '../design/select-field.tsx'
-import { ActionDialog } from '../design/action-dialog.tsx'
+import { ActionDialog } from '../design/overlays/action-dialog.tsx'
 import type { Sandbox } from './sandbox.ts'
 import { type SandboxTarget, suspendSandbox } from './sandbox-requests.ts'
 

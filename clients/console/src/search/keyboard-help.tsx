@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { navItems } from '../app/nav-items.ts'
 import { kindsQuery } from '../data/kinds.ts'
-import { Dialog } from '../design/dialog.tsx'
+import { Dialog } from '../design/overlays/dialog.tsx'
 import css from './keyboard-help.module.css'
 import { showOverlay } from './overlay-store.ts'
 

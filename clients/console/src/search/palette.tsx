@@ -10,7 +10,7 @@ import { foundEntries } from './found-entries.ts'
 import { showOverlay } from './overlay-store.ts'
 import type { PaletteEntry } from './palette-entry.ts'
 import css from './palette.module.css'
-import { useDebounced } from '../design/use-debounced.ts'
+import { useDebounced } from '../design/hooks/use-debounced.ts'
 
 /** Finds pages, actions, resources, fleets and sandboxes by their names. */
 export default function Palette() {

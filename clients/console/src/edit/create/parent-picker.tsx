@@ -7,7 +7,7 @@ import { TextField } from '../../design/text-field.tsx'
 import type { KindResource } from '../../resource/data/kind-resource.ts'
 import { client } from '../../session/connection.ts'
 import css from '../form/form.module.css'
-import { useDebounced } from '../../design/use-debounced.ts'
+import { useDebounced } from '../../design/hooks/use-debounced.ts'
 
 interface ParentPickerProps {
   readonly kind: KindDescription

@@ -1,5 +1,5 @@
 import { Panel } from '../../design/panel.tsx'
-import { Skeleton } from '../../design/skeleton.tsx'
+import { Skeleton } from '../../design/states/skeleton.tsx'
 import type { KindResource } from '../data/kind-resource.ts'
 import { AdapterCard } from './adapter-card.tsx'
 import type { AdapterRow } from './adapter-row.ts'

@@ -1,6 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { ErrorState } from '../../design/error-state.tsx'
+import { ErrorState } from '../../design/states/error-state.tsx'
 import { historyQuery } from '../data/resource-query.ts'
 import { ChangeItem } from './change-item.tsx'
 import { historyText } from './change-text.ts'

@@ -1,6 +1,6 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { type KeyboardEvent, useEffect, useId, useRef, useState, useSyncExternalStore } from 'react'
-import { useNarrow } from '../../design/use-narrow.ts'
+import { useNarrow } from '../../design/hooks/use-narrow.ts'
 import type { ListedResource } from '../listed-resource.ts'
 import type { RowList } from '../rows/row-list.ts'
 import { GridHead, type GridSort } from './grid-head.tsx'

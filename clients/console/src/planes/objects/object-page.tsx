@@ -1,0 +1,100 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link, useNavigate, useParams } from '@tanstack/react-router'
+import { useState } from 'react'
+import { Badge } from '../../design/badge.tsx'
+import { Button } from '../../design/button.tsx'
+import { buttonClass } from '../../design/button-class.ts'
+import { EmptyState } from '../../design/states/empty-state.tsx'
+import { ErrorState } from '../../design/states/error-state.tsx'
+import { Page } from '../../design/page.tsx'
+import { Skeleton } from '../../design/states/skeleton.tsx'
+import { discoveryQuery } from '../../kube/discovery-query.ts'
+import type { KubeObject } from '../../kube/kube-object.ts'
+import { DeleteObjectDialog } from './delete-object-dialog.tsx'
+import { ObjectEditor } from './object-editor.tsx'
+import { ObjectFacts } from './object-facts.tsx'
+import { ownPage } from '../own-page.ts'
+import css from './object-page.module.css'
+import { kindParams, readKindParams, readNamespace } from '../plane-address.ts'
+import { planeLabel } from '../plane-label.ts'
+import { usePlaneObject } from './use-plane-object.ts'
+
+const ROUTE = '/planes/$plane/$group/$version/$plural/$namespace/$name'
+
+/** One object of a plane: its facts, its YAML, and what a user can do with it. */
+export function ObjectPage() {
+  const params = useParams({ from: ROUTE })
+  const { plane, name } = params
+  const navigate = useNavigate()
+  const kind = readKindParams(params)
+  const namespace = readNamespace(params.namespace)
+  const kinds = useQuery(discoveryQuery(plane))
+  const described = kinds.data?.find(
+    ({ group, plural }) => group === kind.group && plural === kind.plural,
+  )
+  const live = usePlaneObject<KubeObject>({ plane, kind, namespace, name })
+  const { object } = live
+  const [isDeleting, setDeleting] = useState(false)
+  const label = described?.kind ?? kind.plural
+  const address = kindParams(plane, kind)
+  const planeTo = `/planes/${encodeURIComponent(plane)}`
+  const trail = [
+    { label: planeLabel(plane), to: planeTo },
+    { label, to: [planeTo, address.group, address.version, address.plural].join('/') },
+  ]
+  const toList = () =>
+    void navigate({ to: '/planes/$plane/$group/$version/$plural', params: address })
+  const own = ownPage({ plane, group: kind.group, plural: kind.plural, namespace, name })
+  const canDelete = described?.verbs.includes('delete') === true && object !== null
+  return (
+    <Page
+      title={name}
+      trail={trail}
+      status={
+        object?.metadata.deletionTimestamp !== undefined && <Badge tone="warn">Deleting</Badge>
+      }
+      actions={
+        <>
+          {own !== null && (
+            <Link to={own} className={buttonClass()}>
+              Open its page
+            </Link>
+          )}
+          {canDelete && (
+            <Button variant="danger" onClick={() => setDeleting(true)}>
+              Delete
+            </Button>
+          )}
+        </>
+      }
+    >
+      {live.isPending && <Skeleton />}
+      {live.error !== null && <ErrorState error={live.error} onRetry={live.retry} />}
+      {live.isComplete && object === null && (
+        <EmptyState icon="plane" title={`There is no ${label} ${name}`}>
+          It may have been deleted. Unsaved edits are kept in this tab if it returns.
+        </EmptyState>
+      )}
+      {object !== null && (
+        <div className={css['page']}>
+          <ObjectFacts object={object} />
+          <ObjectEditor
+            key={object.metadata.uid}
+            plane={plane}
+            kind={kind}
+            object={object}
+            isReadOnly={described?.verbs.includes('update') !== true}
+          />
+          <DeleteObjectDialog
+            plane={plane}
+            kind={kind}
+            object={object}
+            isOpen={isDeleting}
+            onClose={() => setDeleting(false)}
+            onDeleted={toList}
+          />
+        </div>
+      )}
+    </Page>
+  )
+}
