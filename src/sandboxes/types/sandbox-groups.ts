@@ -20,8 +20,6 @@ export const RUNTIME_GROUP = 'sandbox.flotilla.dev'
 export const RUNTIME_VERSION = 'v1alpha1'
 export const RUNTIME_DEFINITIONS = 'dev.flotilla.sandbox.v1alpha1'
 
-/** The annotation of the SnapshotClass for claims that name none. */
-export const DEFAULT_CLASS_ANNOTATION = 'snapshotclass.agents.x-k8s.io/is-default-class'
 /** The annotation that requests a boot without the snapshot. */
 export const COLD_BOOT_ANNOTATION = 'agents.x-k8s.io/cold-boot'
 /** The finalizer that keeps a Snapshot until its data is deleted. */

@@ -13,13 +13,9 @@ import {
   textList,
   withDefault,
 } from '../../planes/native/schemas/field-schemas.ts'
+import { DEFAULT_CLASS_ANNOTATION } from '../model/backends/snapshot-class.ts'
 import { flotilla, markedFields, proposed } from './maturity.ts'
-import {
-  AGENTS_DEFINITIONS,
-  AGENTS_GROUP,
-  AGENTS_VERSION,
-  DEFAULT_CLASS_ANNOTATION,
-} from './sandbox-groups.ts'
+import { AGENTS_DEFINITIONS, AGENTS_GROUP, AGENTS_VERSION } from './sandbox-groups.ts'
 
 /** The type of classes of snapshots: path B. */
 export const SNAPSHOT_CLASS_TYPE = nativeType({

@@ -4,14 +4,14 @@ import { type Unresolved, unresolved } from '../../model/backends/backend-resolu
 import type { DriverState } from '../../model/backends/driver-state.ts'
 import { resolveBackend } from '../../model/backends/resolve-backend.ts'
 import { type SnapshotClaim, snapshotClaimOf } from '../../model/backends/snapshot-claim.ts'
-import { type SnapshotClass, snapshotClassOf } from '../../model/backends/snapshot-class.ts'
 import { snapshotProviderOf } from '../../model/backends/snapshot-provider.ts'
 import type { HibernateReference } from '../../model/suspension-strategy.ts'
 import type { PlaneClient } from '../../../planes/controllers/client/plane-client.ts'
 import { readOrNull } from '../../../planes/controllers/client/read-or-null.ts'
 import { ensureTemplateClaim } from '../snapshot-claims/ensure-template-claim.ts'
 import { ensureDefaultClaim } from '../snapshot-claims/ensure-default-claim.ts'
-import { CLAIMS, CLASSES, PROVIDERS } from '../snapshot-claims/snapshot-resources.ts'
+import { readClasses } from '../snapshot-claims/read-classes.ts'
+import { CLAIMS, PROVIDERS } from '../snapshot-claims/snapshot-resources.ts'
 import { type UsableBackend, usableBackend } from './usable-backend.ts'
 
 interface Request {
@@ -59,10 +59,4 @@ async function readClaim(
   const claim = await readOrNull(client, CLAIMS, { namespace, name })
   if (claim !== null) return snapshotClaimOf(claim)
   return unresolved('ClaimNotFound', `the SnapshotClaim ${JSON.stringify(name)} does not exist`)
-}
-
-async function readClasses(client: PlaneClient): Promise<readonly SnapshotClass[]> {
-  const classes: SnapshotClass[] = []
-  for await (const page of client.pages(CLASSES)) classes.push(...page.items.map(snapshotClassOf))
-  return classes
 }

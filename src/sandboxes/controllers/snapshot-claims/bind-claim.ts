@@ -1,27 +1,22 @@
 import type { ApiObject } from '../../../planes/model/api-object.ts'
 import { isJsonObject, type JsonObject } from '../../../lib/json/json.ts'
+import { snapshotClaimOf } from '../../model/backends/snapshot-claim.ts'
 import { isSameJson } from '../../../lib/json/same-json.ts'
 import type { ObjectName, PlaneClient } from '../../../planes/controllers/client/plane-client.ts'
 import { readOrNull } from '../../../planes/controllers/client/read-or-null.ts'
 import { timedConditions } from '../../../planes/controllers/reporting/timed-conditions.ts'
-import { type Binding, type ClassState, decideBinding } from './decide-binding.ts'
-import { observedClaim, observedClass } from './observed-claim.ts'
-import { CLAIMS, CLASSES } from './snapshot-resources.ts'
+import { type Binding, decideBinding } from './decide-binding.ts'
+import { readClasses } from './read-classes.ts'
+import { CLAIMS } from './snapshot-resources.ts'
 
 /** Decides the class of a claim and writes its status if it has changed. */
 export async function bindClaim(client: PlaneClient, name: ObjectName, now: Date): Promise<void> {
   const claim = await readOrNull(client, CLAIMS, name)
   if (claim === null || claim.metadata.deletionTimestamp !== undefined) return
-  const binding = decideBinding(observedClaim(claim), await readClasses(client))
+  const binding = decideBinding(snapshotClaimOf(claim), await readClasses(client))
   const status = claimStatus(claim, binding, now)
   if (isSameJson(claim['status'] ?? null, status)) return
   await client.updateSubresource(CLAIMS, 'status', { ...claim, status })
-}
-
-async function readClasses(client: PlaneClient): Promise<readonly ClassState[]> {
-  const classes: ClassState[] = []
-  for await (const page of client.pages(CLASSES)) classes.push(...page.items.map(observedClass))
-  return classes
 }
 
 function claimStatus(

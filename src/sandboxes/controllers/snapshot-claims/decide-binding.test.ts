@@ -1,17 +1,30 @@
 import { describe, expect, test } from 'vitest'
-import { type ClaimState, type ClassState, decideBinding } from './decide-binding.ts'
+import * as fixtures from '../../model/backends/fixtures.ts'
+import type { SnapshotClaim } from '../../model/backends/snapshot-claim.ts'
+import type { SnapshotClass } from '../../model/backends/snapshot-class.ts'
+import { decideBinding } from './decide-binding.ts'
 
-function claim(parts: Partial<ClaimState> = {}): ClaimState {
-  return { requestedClass: '', boundClass: '', parameters: [], ...parts }
+interface ClaimParts {
+  readonly requestedClass?: string
+  readonly boundClass?: string
+  readonly parameters?: readonly string[]
 }
 
-function snapshotClass(name: string, parts: Partial<ClassState> = {}): ClassState {
-  return { name, isDefault: false, isDeleting: false, lockedParameters: [], ...parts }
+function claim({ requestedClass = '', boundClass = '', parameters = [] }: ClaimParts = {}) {
+  return fixtures.claim({
+    requestedClass,
+    parameters: Object.fromEntries(parameters.map((name) => [name, 'x'])),
+    binding: { className: boundClass },
+  })
+}
+
+function snapshotClass(name: string, parts: Partial<SnapshotClass> = {}): SnapshotClass {
+  return fixtures.snapshotClass({ name, ...parts })
 }
 
 const DEFAULT = { isDefault: true }
 
-function resultOf(state: ClaimState, classes: readonly ClassState[]): string {
+function resultOf(state: SnapshotClaim, classes: readonly SnapshotClass[]): string {
   const { condition, snapshotClassName } = decideBinding(state, classes)
   const { status, reason, message } = condition
   return `${status}/${reason} [${snapshotClassName}] ${message}`

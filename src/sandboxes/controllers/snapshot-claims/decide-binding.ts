@@ -1,22 +1,7 @@
 import type { DecidedCondition } from '../../../planes/controllers/reporting/timed-conditions.ts'
+import { classNameOf, type SnapshotClaim } from '../../model/backends/snapshot-claim.ts'
+import { defaultClasses, type SnapshotClass } from '../../model/backends/snapshot-class.ts'
 import { listNames } from './list-names.ts'
-
-/** The fields of a SnapshotClass that decide about a claim. */
-export interface ClassState {
-  readonly name: string
-  readonly isDefault: boolean
-  readonly isDeleting: boolean
-  readonly lockedParameters: readonly string[]
-}
-
-/** The fields of a SnapshotClaim that decide about its class. */
-export interface ClaimState {
-  /** Empty for the default class. */
-  readonly requestedClass: string
-  /** The class that the claim is bound to; empty before the first binding. */
-  readonly boundClass: string
-  readonly parameters: readonly string[]
-}
 
 /** The result for a claim. */
 export interface Binding {
@@ -29,11 +14,10 @@ export interface Binding {
  * Binds a claim to its class. A claim without a class name keeps the default class that it was
  * bound to first, so that a new default never moves existing snapshots to another store.
  */
-export function decideBinding(claim: ClaimState, classes: readonly ClassState[]): Binding {
-  const { requestedClass, boundClass } = claim
-  const wanted = requestedClass || boundClass
+export function decideBinding(claim: SnapshotClaim, classes: readonly SnapshotClass[]): Binding {
+  const wanted = classNameOf(claim)
   if (wanted !== '') return bindTo(wanted, claim, classes)
-  const defaults = classes.filter(({ isDefault, isDeleting }) => isDefault && !isDeleting)
+  const defaults = defaultClasses(classes)
   const [first, second] = defaults
   if (first === undefined) {
     return unbound(pending('No default SnapshotClass exists and the claim names no class'))
@@ -43,9 +27,9 @@ export function decideBinding(claim: ClaimState, classes: readonly ClassState[])
   return unbound(failed(`${defaults.length} SnapshotClasses are the default: ${names}`))
 }
 
-function bindTo(name: string, claim: ClaimState, classes: readonly ClassState[]): Binding {
+function bindTo(name: string, claim: SnapshotClaim, classes: readonly SnapshotClass[]): Binding {
   const found = classes.find((each) => each.name === name)
-  const kept = claim.boundClass === name ? name : ''
+  const kept = claim.binding.className === name ? name : ''
   if (found === undefined) {
     const condition = pending(`The SnapshotClass "${name}" does not exist`)
     return { condition, snapshotClassName: kept }
@@ -53,7 +37,7 @@ function bindTo(name: string, claim: ClaimState, classes: readonly ClassState[])
   if (found.isDeleting && kept === '') {
     return unbound(pending(`The SnapshotClass "${name}" is being deleted`))
   }
-  const locked = claim.parameters.filter((key) => found.lockedParameters.includes(key))
+  const locked = Object.keys(claim.parameters).filter((key) => found.lockedParameters.includes(key))
   if (locked.length > 0) {
     const message = `The SnapshotClass "${name}" locks the parameters ${listNames(locked)}`
     return { condition: failed(message), snapshotClassName: kept }

@@ -1,6 +1,6 @@
 import type { ApiObject } from '../../../planes/model/api-object.ts'
 import type { PlaneClient, ResourceName } from '../../../planes/controllers/client/plane-client.ts'
-import { observedClaim } from '../snapshot-claims/observed-claim.ts'
+import { classNameOf, snapshotClaimOf } from '../../model/backends/snapshot-claim.ts'
 import { CLAIMS, SANDBOXES, SNAPSHOTS } from '../snapshot-claims/snapshot-resources.ts'
 import { type BackendReferences, sandboxReferences, snapshotReferences } from './references.ts'
 
@@ -38,8 +38,7 @@ async function needsClass(client: PlaneClient, name: string): Promise<NeedsObjec
   const claims = new Set<string>()
   for await (const page of client.pages(CLAIMS)) {
     for (const claim of page.items) {
-      const { requestedClass, boundClass } = observedClaim(claim)
-      if ((requestedClass || boundClass) === name) claims.add(keyOf(claim))
+      if (classNameOf(snapshotClaimOf(claim)) === name) claims.add(keyOf(claim))
     }
   }
   return ({ claim }, namespace) => claim !== '' && claims.has(`${namespace}/${claim}`)

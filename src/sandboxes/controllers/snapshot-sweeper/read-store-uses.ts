@@ -1,7 +1,7 @@
 import { mergeParameters } from '../../model/backends/merge-parameters.ts'
 import { snapshotClaimOf } from '../../model/backends/snapshot-claim.ts'
 import { type SnapshotClass, snapshotClassOf } from '../../model/backends/snapshot-class.ts'
-import { snapshotProviderOf } from '../../model/backends/snapshot-provider.ts'
+import { snapshotProviderOf, targetOf } from '../../model/backends/snapshot-provider.ts'
 import type { FleetClient } from '../../../planes/controllers/client/fleet-client.ts'
 import { storageName } from '../../../planes/controllers/client/resource-names.ts'
 import { CLAIMS, CLASSES, PROVIDERS } from '../snapshot-claims/snapshot-resources.ts'
@@ -24,15 +24,7 @@ async function readProviders(fleet: FleetClient): Promise<readonly StoreUse[]> {
   const uses: StoreUse[] = []
   for await (const page of fleet.scan({ resource: storageName(PROVIDERS) })) {
     for (const { plane, object } of page) {
-      const { driver, store, parameters, credentialsRef } = snapshotProviderOf(object())
-      const target = {
-        driver,
-        store,
-        parameters: { ...parameters, ...(store !== '' && { store }) },
-        credentialsRef,
-        reclaimPolicy: 'Delete' as const,
-      }
-      uses.push({ plane, target, snapshot: null })
+      uses.push({ plane, target: targetOf(snapshotProviderOf(object())), snapshot: null })
     }
   }
   return uses

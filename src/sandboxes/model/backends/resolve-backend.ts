@@ -4,9 +4,9 @@ import { type BackendResolution, type Unresolved, unresolved } from './backend-r
 import { checkDriver } from './check-driver.ts'
 import { mergeParameters } from './merge-parameters.ts'
 import { parameterProblem } from './parameter-problem.ts'
-import type { SnapshotClaim } from './snapshot-claim.ts'
-import type { SnapshotClass } from './snapshot-class.ts'
-import type { SnapshotProvider } from './snapshot-provider.ts'
+import { classNameOf, type SnapshotClaim } from './snapshot-claim.ts'
+import { defaultClasses, type SnapshotClass } from './snapshot-class.ts'
+import { targetOf } from './snapshot-provider.ts'
 
 /**
  * Decides where a snapshot is stored. The result names its credentials; `requireCredentials`
@@ -33,16 +33,6 @@ function resolveProvider(objects: ObjectsOf<'A'>): BackendResolution {
   return { backend: withDigest({ ...target, path: 'A', provider: { name: provider.name, uid } }) }
 }
 
-function targetOf({ driver, store, parameters, credentialsRef }: SnapshotProvider): BackendTarget {
-  return {
-    driver,
-    store,
-    parameters: { ...parameters, ...(store !== '' && { store }) },
-    credentialsRef,
-    reclaimPolicy: 'Delete',
-  }
-}
-
 function resolveClaim({ claim, classes, drivers }: ObjectsOf<'B'>): BackendResolution {
   if ('unresolved' in claim) return claim
   const found = findClass(claim, classes)
@@ -66,12 +56,11 @@ function findClass(
   claim: SnapshotClaim,
   classes: readonly SnapshotClass[],
 ): SnapshotClass | Unresolved {
-  const { binding, requestedClass } = claim
   const claimName = JSON.stringify(claim.name)
   if (claim.isDeleting) {
     return unresolved('ClaimNotFound', `the SnapshotClaim ${claimName} is being deleted`)
   }
-  const className = requestedClass || binding.className
+  const className = classNameOf(claim)
   if (className === '') return findDefaultClass(claim, classes)
   const found = classes.find(({ name }) => name === className)
   if (!found) {
@@ -83,7 +72,7 @@ function findClass(
 
 /** A claim without a class is bound by its controller. Two defaults are a separate error. */
 function findDefaultClass(claim: SnapshotClaim, classes: readonly SnapshotClass[]): Unresolved {
-  const defaults = classes.filter(({ isDefault, isDeleting }) => isDefault && !isDeleting)
+  const defaults = defaultClasses(classes)
   if (defaults.length < 2) return notBound(claim)
   const names = defaults.map(({ name }) => JSON.stringify(name)).toSorted()
   const message = `the SnapshotClaim ${JSON.stringify(claim.name)} names no class and ${names.length} classes are the default: ${names.join(', ')}`

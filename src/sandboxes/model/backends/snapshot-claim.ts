@@ -38,6 +38,11 @@ export function snapshotClaimOf(object: ApiObject): SnapshotClaim {
   }
 }
 
+/** The class that a claim names, or else the one that it was bound to; empty if there is none. */
+export function classNameOf({ requestedClass, binding }: SnapshotClaim): string {
+  return requestedClass || binding.className
+}
+
 function bindingOf(status: JsonObject, generation: number): ClaimBinding {
   const bound = listOf(status['conditions']).find(
     (condition) => isJsonObject(condition) && condition['type'] === 'Bound',

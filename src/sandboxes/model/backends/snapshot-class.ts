@@ -15,7 +15,8 @@ export interface SnapshotClass extends ObjectIdentity {
   readonly reclaimPolicy: ReclaimPolicy
 }
 
-const DEFAULT_CLASS = 'snapshotclass.agents.x-k8s.io/is-default-class'
+/** The annotation of the SnapshotClass for claims that name none. */
+export const DEFAULT_CLASS_ANNOTATION = 'snapshotclass.agents.x-k8s.io/is-default-class'
 
 /** Reads a stored SnapshotClass, which was validated when it was written. */
 export function snapshotClassOf(object: ApiObject): SnapshotClass {
@@ -23,10 +24,15 @@ export function snapshotClassOf(object: ApiObject): SnapshotClass {
   return {
     ...identityOf(object),
     isDeleting: metadata.deletionTimestamp !== undefined,
-    isDefault: metadata.annotations?.[DEFAULT_CLASS] === 'true',
+    isDefault: metadata.annotations?.[DEFAULT_CLASS_ANNOTATION] === 'true',
     driver: textOf(object['provisioner']),
     parameters: textMapOf(object['parameters']),
     lockedParameters: textsOf(object['lockedParameters']),
     reclaimPolicy: object['reclaimPolicy'] === 'Retain' ? 'Retain' : 'Delete',
   }
+}
+
+/** The classes that claims without a class could get. */
+export function defaultClasses(classes: readonly SnapshotClass[]): readonly SnapshotClass[] {
+  return classes.filter(({ isDefault, isDeleting }) => isDefault && !isDeleting)
 }

@@ -1,4 +1,5 @@
 import type { ApiObject } from '../../../planes/model/api-object.ts'
+import type { BackendTarget } from './backend.ts'
 import { identityOf, type ObjectIdentity } from '../object-identity.ts'
 import { type SecretReference, secretReferenceOf } from './secret-reference.ts'
 import { objectOf, textMapOf, textOf } from '../../../lib/json/json-fields.ts'
@@ -28,5 +29,17 @@ export function snapshotProviderOf(object: ApiObject): SnapshotProvider {
     store,
     parameters: textMapOf(fields),
     credentialsRef: secretReferenceOf(fields['credentialsRef']),
+  }
+}
+
+/** The driver and the store of a provider. */
+export function targetOf(provider: SnapshotProvider): BackendTarget {
+  const { driver, store, parameters, credentialsRef } = provider
+  return {
+    driver,
+    store,
+    parameters: { ...parameters, ...(store !== '' && { store }) },
+    credentialsRef,
+    reclaimPolicy: 'Delete',
   }
 }
