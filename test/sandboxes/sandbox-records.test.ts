@@ -1,9 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { sandboxRecords } from '../../src/sandboxes/sandbox-records.ts'
-import type {
-  Advance,
-  SandboxRecords,
-} from '../../src/sandboxes/controllers/sandboxes/sandbox-records.ts'
+import type { SandboxRecords } from '../../src/sandboxes/controllers/sandboxes/sandbox-records.ts'
+import type { Advance } from '../../src/sandboxes/storage/advance-operation.ts'
 import { removePlanes } from '../../src/store/objects/storage/remove-planes.ts'
 import type { SandboxOperation } from '../../src/sandboxes/storage/sandbox-operation.ts'
 import type { SandboxProgress, SandboxRef } from '../../src/sandboxes/storage/sandbox-state.ts'

@@ -34,6 +34,7 @@ export interface NewOperation {
   readonly sandbox: SandboxRef
   readonly kind: OperationKind
   readonly step: string
+  /** Unique to this process. */
   readonly holder: string
   readonly leaseSeconds: number
   readonly generation: number

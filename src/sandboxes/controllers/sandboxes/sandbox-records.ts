@@ -1,41 +1,7 @@
-import type {
-  OperationKind,
-  OperationResult,
-  SandboxOperation,
-} from '../../storage/sandbox-operation.ts'
-import type { SandboxProgress, SandboxRef, SandboxState } from '../../storage/sandbox-state.ts'
-
-/** An operation to begin. */
-export interface NewOperation {
-  readonly id: string
-  readonly sandbox: SandboxRef
-  readonly kind: OperationKind
-  readonly step: string
-  /** Unique to this process. */
-  readonly holder: string
-  readonly leaseSeconds: number
-  readonly generation: number
-  readonly data: SandboxOperation['data']
-  readonly now: Date
-}
-
-/** A step of an operation, by its owner. */
-export interface Advance {
-  readonly id: string
-  /** The fencing number of the owner. */
-  readonly fence: bigint
-  readonly step: string
-  readonly attempt: number
-  readonly data: SandboxOperation['data']
-  readonly reason: string | null
-  readonly message: string | null
-  readonly nextAttemptTime: Date | null
-  /** Finishes the operation unless null. */
-  readonly result: OperationResult | null
-  /** Changes the row of the sandbox in the same statement, unless null. */
-  readonly progress: SandboxProgress | null
-  readonly now: Date
-}
+import type { Advance } from '../../storage/advance-operation.ts'
+import type { NewOperation } from '../../storage/begin-operation.ts'
+import type { SandboxOperation } from '../../storage/sandbox-operation.ts'
+import type { SandboxProgress, SandboxState } from '../../storage/sandbox-state.ts'
 
 /** The lease of operations by a process. */
 export interface OperationLease {
