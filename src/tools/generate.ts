@@ -14,6 +14,7 @@ import { libraryPages } from './library-reference/library-pages.ts'
 import { listParametersPage } from './list-parameters-page.ts'
 import { planesRulesPage } from './planes-rules/planes-rules-page.ts'
 import { sandboxAttacksPage } from './sandbox-attacks-page.ts'
+import { searchCompatibilityPage } from './search-compatibility/search-compatibility-page.ts'
 import { synchronousFiles } from './python-sync/synchronous-files.ts'
 import { typescriptPage } from './sdk-reference/typescript-page.ts'
 import { sdkFiles } from './sdk-types/sdk-files.ts'
@@ -38,6 +39,7 @@ async function generated(): Promise<ReadonlyMap<string, string>> {
     ['docs/list-parameters.md', listParametersPage()],
     ['docs/planes-rules.md', await planesRulesPage(root)],
     ['docs/sandbox-attacks.md', sandboxAttacksPage()],
+    ['docs/search-compatibility.md', searchCompatibilityPage()],
     ['docs/sdk/typescript.md', await typescriptPage()],
     ...(await libraryPages()),
     ...sdkFiles({ hyperfleet: document, kplane }),

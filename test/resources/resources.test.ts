@@ -146,7 +146,7 @@ describe('GET /resources', () => {
     expect(await found("kind like 'Clu%'")).toEqual([cluster])
     expect(await found("kind='Nothing'")).toEqual([])
     expect(await found(`owner_id='${cluster}'`)).toEqual([pool])
-    expect(await found("owner_id=''")).toHaveLength(4)
+    expect(await found('owner_id is null')).toHaveLength(4)
     expect(await found("kind='Cluster' or labels.team='red'")).toEqual([pool, cluster])
   })
 
@@ -165,7 +165,6 @@ describe('GET /resources', () => {
   it('rejects an unknown search field and suggests a similar one', async () => {
     const detail = expectRefused(await list("search=kin='Cluster'"), 400, 'VAL-005')
     expect(detail).toContain("did you mean 'kind'?")
-    expectRefused(await server.get("/clusters?search=kind='Cluster'"), 400, 'VAL-005')
   })
 
   it('can be filtered by references of every kind', async () => {

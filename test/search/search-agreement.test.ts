@@ -37,10 +37,6 @@ const BATCH = 50
 const BATCHES = proofSize(300)
 const OWNERS = ['a', 'ab', "a'b", '\u{1f600}']
 
-interface Row extends SearchableRow {
-  readonly kind: string
-}
-
 /** The resources of a list route, without a search. */
 interface Route {
   readonly kind: 'Cluster' | 'NodePool'
@@ -75,6 +71,15 @@ const PIECES = [
   'true',
   ' is not false',
   "owner_id = 'a'",
+  'name = id',
+  ' == ',
+  '"x"',
+  '`',
+  '1Ki',
+  '2026-01-01',
+  '2026-01-01T00:00:00Z',
+  'href',
+  "'x' < ",
   "name = 'x' or name != 'x'",
   "') or ('1'='1",
   '\0',
@@ -112,7 +117,7 @@ function mutate(text: string, { at, drop, piece }: Mutation): string {
 }
 
 /** Clusters, of which some are owners, and node pools; distinct in (kind, owner, name). */
-function sampleRows(): readonly Row[] {
+function sampleRows(): readonly SearchableRow[] {
   const rows = Array.from({ length: ROWS }, (_, index) => {
     const [row] = fc.sample(searchableRow(OWNERS[index] ?? `id-${index}`), 1)
     const kind = index % 3 === 0 || index < OWNERS.length ? 'Cluster' : 'NodePool'
@@ -183,16 +188,17 @@ describe.each(serverNames())('on the server %s', (serverName) => {
     await server[Symbol.asyncDispose]()
   })
 
-  async function insert(row: Row): Promise<void> {
+  async function insert(row: SearchableRow): Promise<void> {
     await database.query(
       'insert',
       sql`insert into resources (id, kind, name, owner_id, generation, version, spec, labels,
-            conditions, cond, created_time, updated_time, deleted_time, created_by, updated_by)
+            conditions, cond, created_time, updated_time, deleted_time, deleted_by, created_by,
+            updated_by)
           values (${row.id}, ${row.kind}, ${row.name}, ${row.owner_id}, ${row.generation}, 1,
             ${JSON.stringify(row.spec)},
             ${JSON.stringify(row.labels)}, ${JSON.stringify(row.conditions)},
             ${JSON.stringify(statusesOf(row))}, ${row.created_time}, ${row.updated_time},
-            ${row.deleted_time}, ${row.created_by}, ${row.updated_by})`,
+            ${row.deleted_time}, ${row.deleted_by}, ${row.created_by}, ${row.updated_by})`,
     )
     for (const report of row.reports) await insertReport(row.id, report)
   }

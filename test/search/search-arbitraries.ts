@@ -11,8 +11,10 @@ import {
   DECIMALS,
   INTEGERS,
   LABEL_KEYS,
+  NAMES,
   SPEC_KEYS,
   STATUSES,
+  SUFFIXED,
   TEXTS,
   TIMES,
 } from './search-samples.ts'
@@ -27,7 +29,8 @@ export function searchText(): Arbitrary<string> {
 
 /** An expression that binds over the fields of every kind; its spans are meaningless. */
 export function bindableExpression(): Arbitrary<Expression> {
-  const text = fc.oneof(named('name', 'id', 'created_by', 'updated_by'), label())
+  const columns = named('name', 'id', 'created_by', 'updated_by', 'deleted_by', 'owner_id', 'KIND')
+  const text = fc.oneof(columns, named('href', 'owner_kind'), label())
   const leaf = fc.oneof(
     { weight: 5, arbitrary: comparison(text, textLiteral(), pattern()) },
     { weight: 2, arbitrary: equality(label(), textLiteral()) },
@@ -37,6 +40,12 @@ export function bindableExpression(): Arbitrary<Expression> {
     { weight: 2, arbitrary: comparison(place(), quotedLiteral(), pattern()) },
     { weight: 2, arbitrary: comparison(place(), decimalLiteral(), null) },
     { weight: 2, arbitrary: equality(place(), booleanLiteral()) },
+    { weight: 2, arbitrary: equality(place(), anyLiteral()) },
+    { weight: 2, arbitrary: fields(fc.oneof(text, place())) },
+    { weight: 1, arbitrary: fields(place()) },
+    { weight: 1, arbitrary: fields(integer()) },
+    { weight: 1, arbitrary: fields(named('created_time', 'updated_time', 'deleted_time')) },
+    { weight: 1, arbitrary: constant() },
   )
   return treeOf(leaf)
 }
@@ -65,10 +74,28 @@ export function anyExpression(): Arbitrary<Expression> {
   )
   const literal = fc.oneof(
     wellFormedText().map(string),
-    fc.constantFrom(...INTEGERS, ...DECIMALS, '1.5e-7').map(number),
+    fc.constantFrom(...INTEGERS, ...DECIMALS, ...SUFFIXED.keys(), '1.5e-7').map(number),
     booleanLiteral(),
   )
-  return treeOf(comparison(field, literal, wellFormedText().map(string)))
+  const leaf = comparison(field, literal, wellFormedText().map(string))
+  return treeOf(fc.oneof(leaf, fields(field), constant()))
+}
+
+/** A comparison of two of the fields. */
+function fields(field: Arbitrary<Field>): Arbitrary<Expression> {
+  const operator = fc.constantFrom('=', '!=', '<', '<=', '>', '>=')
+  return fc.tuple(field, operator, field).map(([left, sign, other]) => ({
+    type: 'compare-fields',
+    field: left,
+    operator: sign,
+    other,
+    operatorSpan: NOWHERE,
+    span: NOWHERE,
+  }))
+}
+
+function constant(): Arbitrary<Expression> {
+  return fc.boolean().map((value) => ({ type: 'constant', value, span: NOWHERE }))
 }
 
 function wellFormedText(): Arbitrary<string> {
@@ -149,10 +176,12 @@ function equality(field: Arbitrary<Field>, literal: Arbitrary<Literal>): Arbitra
   )
 }
 
-/** Times do not support lists. */
 function timeComparison(): Arbitrary<Expression> {
-  const literal = fc.constantFrom(...TIMES).map(string)
-  return comparison(time(), literal, null).filter((expression) => expression.type !== 'in')
+  return comparison(time(), fc.constantFrom(...TIMES).map(string), null)
+}
+
+function anyLiteral(): Arbitrary<Literal> {
+  return fc.oneof(quotedLiteral(), decimalLiteral(), booleanLiteral())
 }
 
 function named(...names: readonly [string, ...string[]]): Arbitrary<Field> {
@@ -206,7 +235,7 @@ function place(): Arbitrary<Field> {
 
 function textLiteral(): Arbitrary<Literal> {
   return fc.oneof(
-    { weight: 4, arbitrary: fc.constantFrom(...TEXTS).map(string) },
+    { weight: 4, arbitrary: fc.constantFrom(...TEXTS, ...NAMES).map(string) },
     { weight: 1, arbitrary: fc.constantFrom(...INTEGERS).map(number) },
   )
 }
@@ -216,7 +245,7 @@ function quotedLiteral(): Arbitrary<Literal> {
 }
 
 function decimalLiteral(): Arbitrary<Literal> {
-  return fc.constantFrom(...DECIMALS).map(number)
+  return fc.constantFrom(...DECIMALS, ...SUFFIXED.keys()).map(number)
 }
 
 function booleanLiteral(): Arbitrary<Literal> {
@@ -242,5 +271,5 @@ function string(value: string): StringLiteral {
 }
 
 function number(text: string): Literal {
-  return { type: 'number', text, span: NOWHERE }
+  return { type: 'number', text, decimal: SUFFIXED.get(text) ?? text, span: NOWHERE }
 }

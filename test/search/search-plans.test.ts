@@ -26,6 +26,13 @@ const SERVED_BY: readonly (readonly [search: string, index: string])[] = [
   ["name in ('cluster-1','cluster-2')", 'resources_by_name'],
   ["name like 'cluster-4711%'", 'resources_by_name'],
   ["id='2'", 'resources_pkey'],
+  ["href='/api/hyperfleet/v1/clusters/2'", 'resources_pkey'],
+  ["'cluster-4711' = name and true", 'resources_by_name'],
+  ['NAME in ["cluster-1", `cluster-2`]', 'resources_by_name'],
+  ["name == 'cluster-4711' and kind = 'Cluster' and owner_kind is null", 'resources_by_name'],
+  ["owner_id = '2'", 'resources_by_'],
+  ["labels.team='team-4711' and spec.size = '10' and name != labels.team", 'resources_search'],
+  ["name in (labels.alias, 'cluster-1') and labels.team='team-4711'", 'resources_search'],
   ["status.conditions.Ready='False' and spec.region='r7'", 'resources_search'],
   [
     "labels.team='team-4711' and status.conditions.Ready.last_updated_time < '2026-01-02'",
@@ -40,6 +47,10 @@ const SERVED_BY_ONE_SCAN = [
   "status.conditions.Ready.last_transition_time < '2026-01-02'",
   'status.conditions.Ready.observed_generation < 1',
   "spec.region='r7' or spec.replicas > 3",
+  "spec.region != '10' or spec.replicas like '3%'",
+  'spec.region = labels.team or spec.replicas < spec.size',
+  'updated_time > created_time or generation = status.conditions.Ready.observed_generation',
+  "href like '%7' or deleted_by is not null",
 ]
 
 const FIELDS = fieldsOf({ ...cluster, specSchema: {} })

@@ -26,6 +26,8 @@ export interface SearchableRow {
   readonly created_time: Date
   readonly updated_time: Date
   readonly deleted_time: Date | null
+  readonly deleted_by: string | null
+  readonly kind: string
   readonly owner_id: string
   readonly labels: Readonly<Record<string, string>>
   readonly spec: JsonObject
@@ -46,6 +48,8 @@ export function searchableRow(id: string): Arbitrary<SearchableRow> {
     created_time: time(),
     updated_time: time(),
     deleted_time: fc.option(time()),
+    deleted_by: fc.option(text),
+    kind: fc.constant('Berth'),
     owner_id: text,
     labels: members(LABEL_KEYS, text),
     spec: spec(),

@@ -10,6 +10,7 @@ export const TEXTS = [
   'b',
   '10',
   '-1',
+  '1.5',
   '1e1',
   'true',
   'a%b',
@@ -26,6 +27,17 @@ export const TEXTS = [
   '\u{fffd}',
   '\u{1f600}',
   'line\nbreak',
+] as const
+
+/** Texts that fields outside the spec can have. */
+export const NAMES = [
+  'Cluster',
+  'NodePool',
+  'Berth',
+  'Harbour',
+  '/api/hyperfleet/v1/clusters/a',
+  '/api/hyperfleet/v1/berths/1',
+  '/api/hyperfleet/v1/%',
 ] as const
 
 export const LABEL_KEYS = [
@@ -124,6 +136,13 @@ export const DECIMALS = [
   '1e-9999999999999999999999',
   '-1e9999999999999999999999',
 ] as const
+
+/** Numbers with a suffix of size, and their values. */
+export const SUFFIXED: ReadonlyMap<string, string> = new Map([
+  ['1Ki', '1024e0'],
+  ['-2k', '-2000e0'],
+  ['0.01k', '1000e-2'],
+])
 
 export const INTEGERS = [
   '10',

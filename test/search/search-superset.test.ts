@@ -180,20 +180,23 @@ describe('the spec', () => {
   })
 
   test.each<[string, readonly string[]]>([
-    ["spec.size = '3'", ['text']],
-    ["spec.size != '3'", []],
-    ["spec.size != '4'", ['text']],
-    ['spec.size = 3.0', ['number']],
-    ['spec.size in (3, 35e-1)', ['number', 'true']],
-    ['spec.size not in (3)', ['false', 'true']],
+    ["spec.size = '3'", ['number', 'text']],
+    ["spec.size != '3'", ['false', 'object', 'true']],
+    ["spec.size != '4'", ['false', 'number', 'object', 'text', 'true']],
+    ['spec.size = 3.0', ['number', 'text']],
+    ['spec.size in (3, 35e-1)', ['number', 'text', 'true']],
+    ['spec.size not in (3)', ['false', 'object', 'true']],
+    ["spec.size > '2'", ['text']],
     ['not spec.size > 3', ['false', 'number']],
     ['spec.size < -9999999e99999', []],
-    ["spec.size like '%'", ['text']],
-    ['spec.on = TRUE', ['true']],
-    ['spec.on is not true', ['false']],
-    ['not spec.on = true', ['false']],
-    ['spec.on in (true, false)', ['false', 'true']],
-    ["spec.on = 'true' or spec.on = 1", ['number', 'text']],
+    ["spec.size like '%'", ['false', 'number', 'text', 'true']],
+    ["spec.size like '-1000%000'", ['false']],
+    ['spec.size != spec.on', ['false', 'number', 'text', 'true']],
+    ['spec.on = TRUE', ['text', 'true']],
+    ['spec.on is not true', ['false', 'number', 'object']],
+    ['not spec.on = true', ['false', 'number', 'object']],
+    ['spec.on in (true, false)', ['false', 'text', 'true']],
+    ["spec.on = 'true' or spec.on = 1", ['number', 'text', 'true']],
     ['spec.size is null', ['null']],
     ['spec.list is null', ['null', 'true']],
     [
@@ -216,7 +219,7 @@ test.each([
     'last_updated_time, last_transition_time, observed_generation',
   ],
   ["status.conditions.Ready.status = 'True'", "did you mean 'status.conditions.Ready'?"],
-  ["spec.a in (1, 'x')", 'expected values of one type'],
+  ["spec.a between 1 and 'x'", 'expected bounds of one type'],
   ['spec.a > true', 'expected quoted text or a number'],
   ['labels.a = true', 'expected quoted text or a number'],
   ['generation is true', 'expected an integer'],
@@ -251,6 +254,7 @@ describe('a row written outside the API', () => {
     'spec.a > 1',
     "spec.a > '1' or spec.a like '%' or spec.a ilike '%'",
     'spec.a in (1, 2) or spec.a not in (1, 2) or spec.a.0 is true or spec.a is null',
+    "spec.a = '1' or spec.a = spec.b or spec.a < spec.a or spec.a = labels.a or spec.a <= name",
   ]
 
   test.each([

@@ -2,6 +2,13 @@ import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { create, KIND_CASES, report } from '../support/fixtures.ts'
 import { startTestServer, type TestServer } from '../support/test-server.ts'
+import { CONSTRUCTS } from '../../src/tools/search-compatibility/constructs.ts'
+import {
+  readRecording,
+  shortResult,
+  upstreamOf,
+  verdictOf,
+} from '../../src/tools/search-compatibility/verdict.ts'
 
 interface Vector {
   readonly q: string
@@ -141,9 +148,21 @@ describe('a search for clusters', () => {
     expect(await namesOf('/clusters', exactly)).toEqual([body.name])
   })
 
-  test('does not know owner_id', async () => {
-    const { status, body } = await find('/clusters', "owner_id = 'x'")
-    expect({ status, code: body.code }).toEqual({ status: 400, code: 'HYPERFLEET-VAL-005' })
+  test('knows the fields of the owner, which are absent', async () => {
+    expect(
+      await namesOf('/clusters', "owner_id = 'x' or owner_id != 'x' or owner_id = ''"),
+    ).toEqual([])
+    expect(await namesOf('/clusters', 'owner_id is null and owner_kind is null')).toContain(
+      'bare-ready',
+    )
+  })
+
+  test('takes href as it is shown', async () => {
+    const { body } = await create(server, cluster)
+    expect(await namesOf('/clusters', `href = '${body.href}'`)).toEqual([body.name])
+    expect(
+      await namesOf('/clusters', `"${body.href}" >= href and href like '%${body.id}'`),
+    ).toEqual([body.name])
   })
 })
 
@@ -186,6 +205,9 @@ describe('a search for node pools', () => {
     const { body } = await create(server, nodePool)
     const owner = body.owner_references.id
     expect(await namesOf('/nodepools', `owner_id = '${owner}'`)).toEqual([body.name])
+    expect(
+      await namesOf('/nodepools', `'${owner}' = owner_id and owner_kind == "Cluster"`),
+    ).toEqual([body.name])
     expect(await namesOf('/nodepools', `owner_id in ('${owner}', 'x') and generation = 1`)).toEqual(
       [body.name],
     )
@@ -196,6 +218,50 @@ describe('a search for node pools', () => {
       ),
     ).not.toContain(body.name)
   })
+})
+
+describe('the searches of HyperFleet', () => {
+  const recording = readRecording()
+  const constructs = CONSTRUCTS.flatMap((section) => section.constructs)
+
+  beforeAll(async () => {
+    for (const { name, spec, labels, reports } of recording.clusters) {
+      const { item } = await create(server, cluster, { name, spec, labels })
+      if (reports === null) continue
+      const status = reports.endsWith('Available False') ? 'False' : 'True'
+      const conditions = [{ type: 'Available', status }]
+      const observed_time = new Date().toISOString()
+      await server.post(`${item}/statuses`, report('a', { conditions, observed_time }))
+    }
+  })
+
+  /** The sample clusters that match, or the status. */
+  async function resultOf(search: string): Promise<string> {
+    const { status, body } = await find('/clusters', search)
+    if (status !== 200) return String(status)
+    const names: readonly string[] = body.items.map(({ name }: { name: string }) => name)
+    return shortResult(names.filter((name) => name.startsWith('tsm-')).toSorted())
+  }
+
+  test.each(constructs)('have the result of the page: $search', async ({ search, here }) => {
+    expect(await resultOf(search)).toBe(here)
+  })
+
+  test.each(constructs)('have a reason if they differ: $search', (construct) => {
+    const { main, v01 } = upstreamOf(construct, recording)
+    const verdicts = [main, v01].map((upstream) => verdictOf(construct.here, upstream))
+    if (verdicts.includes('different')) expect(construct.reason).toBeDefined()
+  })
+
+  test.each(recording.cases)(
+    'have the recorded result, or are on the page: $q',
+    async (recorded) => {
+      const result = await resultOf(recorded.q)
+      const isListed = constructs.some(({ search }) => search === recorded.q)
+      const verdict = verdictOf(result, shortResult(recorded.main))
+      if (!isListed) expect(verdict).toBe('same')
+    },
+  )
 })
 
 test('a search of 8192 characters is answered, and one more is 400', async () => {

@@ -34,6 +34,7 @@ export const AUDIT_FIELDS: SearchFields = {
     ...TEXTS.map((name) => [name, { type: 'text', column: name }] as const),
     ...NUMBERS.map((name) => [name, { type: 'int32', column: name }] as const),
   ]),
+  derived: new Map(),
   labels: false,
   spec: false,
   conditions: null,

@@ -1,3 +1,6 @@
-/** The path of the HyperFleet API. Every `href` starts with the path of the version. */
+import { HREF_BASE } from '../../store/registry/href.ts'
+
+/** The path of the HyperFleet API. */
 export const API_PATH = '/api/hyperfleet'
-export const BASE_PATH = `${API_PATH}/v1`
+/** The path of its version, with which every `href` starts. */
+export const BASE_PATH = HREF_BASE

@@ -14,8 +14,10 @@ interface ResourceField {
    * decides.
    */
   readonly raisesGeneration?: true | 'setting'
-  /** The searches that can name it. `conditions`, `labels` and `spec` have their own syntax. */
-  readonly searchable?: 'in every list' | 'across kinds'
+  /** Whether the empty text means that a resource does not have it. */
+  readonly emptyIfAbsent?: true
+  /** Whether searches can name it. `conditions`, `labels` and `spec` have their own syntax. */
+  readonly searchable?: true
   readonly orderable?: true
   /** Whether the log keeps the value before a change, for the searches of watches and for counts. */
   readonly loggedBefore?: true
@@ -30,15 +32,15 @@ interface ResourceField {
  * and the wire table of each API.
  */
 export const RESOURCE_FIELDS = {
-  id: { column: 'id', type: 'text', searchable: 'in every list', orderable: true },
+  id: { column: 'id', type: 'text', searchable: true, orderable: true },
   tenant: { column: 'tenant', type: 'text' },
-  kind: { column: 'kind', type: 'text', searchable: 'across kinds', orderable: true },
-  name: { column: 'name', type: 'text', searchable: 'in every list', orderable: true },
-  ownerId: { column: 'owner_id', type: 'text', searchable: 'across kinds' },
+  kind: { column: 'kind', type: 'text', searchable: true, orderable: true },
+  name: { column: 'name', type: 'text', searchable: true, orderable: true },
+  ownerId: { column: 'owner_id', type: 'text', emptyIfAbsent: true, searchable: true },
   generation: {
     column: 'generation',
     type: 'integer',
-    searchable: 'in every list',
+    searchable: true,
     orderable: true,
     loggedBefore: true,
   },
@@ -69,21 +71,21 @@ export const RESOURCE_FIELDS = {
   createdTime: {
     column: 'created_time',
     type: 'timestamptz',
-    searchable: 'in every list',
+    searchable: true,
     orderable: true,
   },
   updatedTime: {
     column: 'updated_time',
     type: 'timestamptz',
-    searchable: 'in every list',
+    searchable: true,
     orderable: true,
     loggedBefore: true,
   },
-  createdBy: { column: 'created_by', type: 'text', searchable: 'in every list', orderable: true },
+  createdBy: { column: 'created_by', type: 'text', searchable: true, orderable: true },
   updatedBy: {
     column: 'updated_by',
     type: 'text',
-    searchable: 'in every list',
+    searchable: true,
     orderable: true,
     loggedBefore: true,
   },
@@ -91,11 +93,17 @@ export const RESOURCE_FIELDS = {
     column: 'deleted_time',
     type: 'timestamptz',
     nullable: true,
-    searchable: 'in every list',
+    searchable: true,
     orderable: true,
     loggedBefore: true,
   },
-  deletedBy: { column: 'deleted_by', type: 'text', nullable: true, orderable: true },
+  deletedBy: {
+    column: 'deleted_by',
+    type: 'text',
+    nullable: true,
+    searchable: true,
+    orderable: true,
+  },
 } as const satisfies Record<keyof Resource, ResourceField>
 
 type Fields = typeof RESOURCE_FIELDS
@@ -145,7 +153,7 @@ function isPatchable(name: FieldName): name is PatchableField {
 }
 
 function isSearchable(name: FieldName): name is SearchableField {
-  return TABLE[name].searchable !== undefined
+  return TABLE[name].searchable === true
 }
 
 /** Whether the log has the field's earlier value. */

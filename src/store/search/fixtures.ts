@@ -45,7 +45,13 @@ export function rejection(text: string, fields?: SearchFields): FlotillaError {
 }
 
 /** The form of expressions in the vectors: left-associative, with negations outside. */
-export type Neutral = string | number | boolean | null | readonly Neutral[]
+export type Neutral =
+  | string
+  | number
+  | boolean
+  | null
+  | readonly Neutral[]
+  | { readonly field: string }
 
 /** The expression in the form of the vectors. */
 export function neutral(expression: Expression): Neutral {
@@ -57,6 +63,12 @@ export function neutral(expression: Expression): Neutral {
         .reduce((left, right) => [expression.type, left, right])
     case 'not':
       return ['not', neutral(expression.operand)]
+    case 'constant':
+      return expression.value
+    case 'compare-fields': {
+      const { field, operator, other } = expression
+      return [operator, nameOf(field), { field: nameOf(other) }]
+    }
     default: {
       const name = nameOf(expression.field)
       switch (expression.type) {
@@ -87,14 +99,14 @@ function nameOf(field: Field): string {
 }
 
 function valueOf(literal: Literal): string | number | boolean {
-  return literal.type === 'number' ? Number(literal.text) : literal.value
+  return literal.type === 'number' ? Number(literal.decimal) : literal.value
 }
 
 /** The expression without spans, for comparisons. */
 export function withoutSpans(expression: Expression | null): unknown {
   return JSON.parse(
     JSON.stringify(expression, (key, value: unknown) =>
-      key === 'span' || key === 'operatorSpan' ? undefined : value,
+      key === 'span' || key === 'operatorSpan' || key === 'written' ? undefined : value,
     ),
   )
 }

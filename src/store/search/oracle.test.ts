@@ -8,27 +8,66 @@ import { parse } from './language/parse.ts'
 
 /** The grammar for a parser generator, whose result must equal that of the hand-written parser. */
 const oracle = generate(String.raw`
-{{ function wrap(not, tree) { return not ? ['not', tree] : tree } }}
+{{
+const wrap = (not, tree) => not ? ['not', tree] : tree
+const MIRRORED = { '=': '=', '!=': '!=', '<': '>', '<=': '>=', '>': '<', '>=': '<=' }
+const relate = (l, o, r) => l.field === undefined ? [MIRRORED[o], r.field, l.literal]
+  : [o, l.field, r.field === undefined ? r.literal : { field: r.field }]
+const join = (word, trees) => trees.reduce((l, r) => [word, l, r])
+function within(f, items) {
+  const literals = items.filter((item) => item.field === undefined).map((item) => item.literal)
+  const fields = items.filter((item) => item.field !== undefined)
+  const trees = fields.map((item) => relate({ field: f }, '=', item))
+  return join('or', literals.length > 0 || trees.length === 0 ? [['in', f, literals], ...trees] : trees)
+}
+}}
 start = _ e:or? _ { return e }
 or = head:and tail:(_ OR _ @and)* { return tail.reduce((l, r) => ['or', l, r], head) }
 and = head:not tail:(_ AND _ @not)* { return tail.reduce((l, r) => ['and', l, r], head) }
 not = NOT _ e:not { return ['not', e] } / primary
-primary = "(" _ @or _ ")" / comparison
+primary = comparison / "(" _ @or _ ")" / boolean
 comparison
-  = f:field _ o:operator _ v:literal { return [o, f, v] }
-  / f:field _ n:NOT? _ IN _ v:list { return wrap(n, ['in', f, v]) }
-  / f:field _ n:NOT? _ o:like _ v:string { return wrap(n, [o, f, v]) }
-  / f:field _ n:NOT? _ BETWEEN _ l:literal _ AND _ h:literal { return wrap(n, ['between', f, l, h]) }
-  / f:field _ IS _ n:NOT? _ NULL { return wrap(n, ['is-null', f]) }
-  / f:field _ IS _ n:NOT? _ v:literal { return [n ? '!=' : '=', f, v] }
-operator = o:("!=" / "<>" / "<=" / ">=" / "=" / "<" / ">") { return o === '<>' ? '!=' : o }
+  = l:left _ o:operator _ r:operand &{ return l.field !== undefined || r.field !== undefined } {
+      return relate(l, o, r)
+    }
+  / f:leftField _ n:NOT? _ IN _ v:list { return wrap(n, within(f, v)) }
+  / l:left _ n:NOT? _ IN _ v:list
+    &{ return l.field === undefined && v.length > 0 && v.every((item) => item.field !== undefined) } {
+      return wrap(n, join('or', v.map((item) => relate(l, '=', item))))
+    }
+  / f:leftField _ n:NOT? _ o:like _ v:string { return wrap(n, [o, f, v]) }
+  / f:leftField _ n:NOT? _ BETWEEN _ l:operand _ AND _ h:operand
+    &{ return l.field === undefined && h.field === undefined } {
+      return wrap(n, ['between', f, l.literal, h.literal])
+    }
+  / l:left _ n:NOT? _ BETWEEN _ low:operand _ AND _ high:operand
+    &{ return l.field !== undefined || (low.field !== undefined && high.field !== undefined) } {
+      return wrap(n, ['and', relate(l, '>=', low), relate(l, '<=', high)])
+    }
+  / f:leftField _ IS _ n:NOT? _ NULL { return wrap(n, ['is-null', f]) }
+  / f:leftField _ IS _ n:NOT? _ v:literal { return [n ? '!=' : '=', f, v] }
+operator = o:("!=" / "<>" / "<=" / ">=" / "==" / "=" / "<" / ">") {
+  return o === '<>' ? '!=' : o === '==' ? '=' : o
+}
+left = operand
+leftField = o:operand &{ return o.field !== undefined } { return o.field }
+operand = "(" _ @operand _ ")" / one
+one = l:literal { return { literal: l } } / f:field { return { field: f } }
 like = LIKE { return 'like' } / ILIKE { return 'ilike' }
-list = "(" _ @items _ ")" / "[" _ @items _ "]"
-items = head:literal tail:(_ "," _ @literal)* { return [head, ...tail] } / "" { return [] }
-literal = string / number / boolean
+list = "(" _ @items _ ")" / "[" _ @items _ "]" / "[" _ @items1 _ "," _ "]"
+items = items1 / "" { return [] }
+items1 = head:one tail:(_ "," _ @one)* { return [head, ...tail] }
+literal = string / time / number / boolean
+time = $([0-9]|4| "-" [0-9]|2| "-" [0-9]|2| ("T" [0-9]|2| ":" [0-9]|2| ":" [0-9]|2| ("." [0-9]+)?
+  ("Z" / [+-] [0-9]|2| ":" [0-9]|2|) !"]")?)
 boolean = TRUE { return true } / FALSE { return false }
 string = "'" s:("''" { return "'" } / [^'])* "'" { return s.join('') }
-number = s:sign? _ d:digits { return Number((s ?? '') + d) }
+  / '"' s:(escape / [^"\\])* '"' { return s.join('') }
+  / "\x60" s:(escape / [^\x60\\])* "\x60" { return s.join('') }
+escape = "\\" c:. { return { b: '\b', f: '\f', n: '\n', r: '\r', t: '\t' }[c] ?? c }
+number = s:sign? _ d:digits f:factor? { return Number((s ?? '') + d) * (f ?? 1) }
+factor = p:[kMGTPmgtp] i:"i"i? { return (i ? 1024 : 1000) ** ('kmgtp'.indexOf(p.toLowerCase()) + 1) }
+  / "Ki"i { return 1024 }
 sign = [+-]
 digits = $([0-9]+ ("." [0-9]*)? ("e"i [+-]? [0-9]+)?)
 field = label / spec / name
@@ -51,7 +90,7 @@ NULL = "null"i !part
 TRUE = "true"i !part
 FALSE = "false"i !part
 part = [A-Za-z0-9_]
-_ = [ \t\r\n\v]*
+_ = [ \t\r\n\v\f]*
 `)
 
 /** The tree of a parser, or a mark that there is none. */
@@ -99,11 +138,23 @@ const VALUES = [
   "'\\'",
   'true',
   'False',
+  '"x\\""',
+  '`x`',
+  '2Ki',
+  '2026-01-01',
+  '2026-01-01T00:00:00Z',
 ]
 const LEAVES: readonly (readonly string[])[] = [
   ['F', '=', 'V'],
   ['F', '<>', 'V'],
   ['F', '>=', 'V'],
+  ['V', '<', 'F'],
+  ['F', '==', 'F'],
+  ['(', 'F', ')', '=', '(', 'V', ')'],
+  ['F', 'in', '[', 'V', ',', 'F', ',', ']'],
+  ['V', 'not', 'in', '(', 'F', ')'],
+  ['F', 'between', 'V', 'and', 'F'],
+  ['true'],
   ['F', 'in', '(', 'V', ',', 'V', ')'],
   ['F', 'NOT', 'In', '[', 'V', ']'],
   ['F', 'in', '(', ')'],

@@ -56,6 +56,8 @@ test('other packages affect every check that may depend on their versions', () =
 test.each([
   ['docs/errors.md', true],
   ['docs/planes-rules.md', true],
+  ['docs/search-compatibility.md', true],
+  ['test/vectors/tsl-upstream.json', true],
   ['test/planes/access.test.ts', true],
   ['openapi/base.yaml', true],
   ['clients/python/src/flotilla/_async/client.py', true],

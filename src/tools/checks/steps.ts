@@ -85,7 +85,7 @@ export const STEPS: readonly Step[] = [
     inputs: {
       // Code is read for its settings, errors and comments, tests for the rules that they cite.
       whole:
-        /^(src|openapi|clients\/(typescript|python)\/src|docs\/sdk)\/|^test\/.*\.ts$|^docs\/(configuration|errors|list-parameters|planes-rules)\.md$|^package-lock\.json$/,
+        /^(src|openapi|clients\/(typescript|python)\/src|docs\/sdk)\/|^test\/.*\.ts$|^test\/vectors\/tsl-upstream\.json$|^docs\/(configuration|errors|list-parameters|planes-rules|search-compatibility)\.md$|^package-lock\.json$/,
     },
     problem: () => outputOfFailure('tsx', ['src/tools/generate.ts', '--check']),
   },

@@ -28,7 +28,7 @@ export const HYPERFLEET_LAYERS: Readonly<Record<string, Layer>> = {
   },
   'hyperfleet/kinds': { imports: ['lib', 'store/model', 'store/registry'] },
   'hyperfleet/configured-kinds': { imports: DECLARING },
-  'hyperfleet/paths': { imports: ['lib'] },
+  'hyperfleet/paths': { imports: ['lib', 'store/registry'] },
   'hyperfleet/errors': { imports: ['lib', 'http/errors'] },
   'hyperfleet/query': { imports: BELOW },
   'hyperfleet/wire': { imports: [...BELOW, ...API('paths', 'query')] },

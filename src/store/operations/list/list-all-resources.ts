@@ -4,7 +4,7 @@ import { listableKinds } from '../../registry/verb.ts'
 import { bind } from '../../search/bind/bind.ts'
 import { compile } from '../../search/sql/compile.ts'
 import type { Expression } from '../../search/language/expression.ts'
-import { fieldsAcrossKinds } from '../../search/bind/fields.ts'
+import { fieldsOf } from '../../search/bind/fields.ts'
 import { anyOf, listAllResources } from '../../resources/list/list-all-resources.ts'
 import { scope } from '../../resources/list/scope.ts'
 import type { Context } from '../context.ts'
@@ -48,7 +48,7 @@ function branchOf(
   expression: Expression | null,
   { tenant, references }: PageRequest,
 ): readonly Sql[] {
-  const filter = expression && compile(bind(expression, fieldsAcrossKinds(kind)))
+  const filter = expression && compile(bind(expression, fieldsOf(kind)))
   const route = scope({ tenant, kind: kind.kind, ownerId: null })
   if (references === null) return [conditionOf({ route, filter, references })]
   const declared = new Set(kind.references.map(({ type }) => type))

@@ -66,8 +66,10 @@ class ResourceRow implements SearchRow {
     return (this.#conditions ??= new Map(this.#state.conditions.map((each) => [each.type, each])))
   }
 
+  /** The log has no earlier `deletedBy`. It is set together with `deletedTime`, and only once. */
   readonly scalar: SearchRow['scalar'] = (column) => {
     const field = must(SCALARS.get(column), `column ${column}`)
+    if (field.name === 'deletedBy' && this.#state.deletedTime === null) return null
     return field.inState ? this.#state[field.name] : this.#resource[field.name]
   }
 }

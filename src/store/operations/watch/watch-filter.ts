@@ -3,7 +3,7 @@ import type { Registry } from '../../registry/registry.ts'
 import { listableKinds } from '../../registry/verb.ts'
 import { bind } from '../../search/bind/bind.ts'
 import { evaluate } from '../../search/memory/evaluate.ts'
-import { fieldsAcrossKinds, fieldsOf, STATUS_FIELDS } from '../../search/bind/fields.ts'
+import { fieldsOf, STATUS_FIELDS } from '../../search/bind/fields.ts'
 import { type Predicate, TRUE } from '../../search/bind/predicate.ts'
 import type { SearchRow } from '../../search/memory/search-row.ts'
 import type { SearchedChange } from './searched-change.ts'
@@ -35,7 +35,7 @@ export function watchFilter(
       return filterOf(
         (scope.kind === null ? listableKinds(registry) : [scope.kind]).map((kind) => [
           kind.kind,
-          expression ? bind(expression, fieldsAcrossKinds(kind)) : TRUE,
+          expression ? bind(expression, fieldsOf(kind)) : TRUE,
         ]),
       )
     case 'statuses':

@@ -12,10 +12,18 @@ export function unsupportedOperator(leaf: Comparison, allowed: string): Error {
 
 /** The error for a value that the field cannot have; `expectation` starts with `expected`. */
 export function unsupportedValue(field: Field, literal: Literal, expectation: string): Error {
-  const piece = printLiteral(literal)
+  const written = literal.type === 'string' ? literal.written : undefined
+  const piece = written ?? printLiteral(literal)
   const name = shortPiece(printField(field))
   const message = `${expectation} for '${name}' at ${literal.span.start}, found ${shortPiece(piece)}`
   return searchError(message, piece, literal.span)
+}
+
+/** The error for two fields that cannot be compared. */
+export function unsupportedField(field: Field, other: Field): Error {
+  const [name, found] = [printField(field), printField(other)]
+  const message = `expected a value, or a field that '${shortPiece(name)}' can be compared with, at ${other.span.start}, found '${shortPiece(found)}'`
+  return searchError(message, found, other.span)
 }
 
 function operatorOf(leaf: Comparison): string {

@@ -1,7 +1,7 @@
 import { bindBetween } from './bind-between.ts'
 import { unsupportedValue } from './bind-errors.ts'
 import { bindLike } from './bind-text.ts'
-import { canonicalDecimal } from '../language/decimal.ts'
+import { canonicalDecimal, plainDecimal } from '../language/decimal.ts'
 import type { Comparison, Field, Literal } from '../language/expression.ts'
 import { negateIf } from './negate-operator.ts'
 import { FALSE, TRUE, type Predicate, type RangeOperator } from './predicate.ts'
@@ -12,8 +12,8 @@ interface SpecField {
 }
 
 /**
- * A comparison of the value at a path in the spec. A value of another type than the literal's never
- * matches, like an absent one.
+ * A comparison of the value at a path in the spec. Equality compares values of the literal's type,
+ * and text with the text of a number or boolean. Order compares only values of the literal's type.
  */
 export function bindSpec(leaf: Comparison, path: readonly string[], negated: boolean): Predicate {
   const specField = { field: leaf.field, path }
@@ -29,28 +29,23 @@ export function bindSpec(leaf: Comparison, path: readonly string[], negated: boo
       requireOneType(specField, [leaf.low, leaf.high])
       return bindBetween(leaf, negated, (operator, bound) => range(specField, operator, bound))
     case 'like':
-      return bindLike(leaf, { source: 'spec', path }, negated)
+      return bindLike(leaf, { source: 'spec-text', path }, negated)
     case 'is-null':
       return { type: 'spec-null', path, negated }
   }
 }
 
-function among(specField: SpecField, literals: readonly Literal[], negated: boolean): Predicate {
-  const [first] = literals
-  if (first === undefined) return negated ? TRUE : FALSE
-  requireOneType(specField, literals)
-  const values = [...new Set(literals.map(jsonOf))]
-  return { type: 'spec-in', path: specField.path, valueType: first.type, values, negated }
+function among({ path }: SpecField, literals: readonly Literal[], negated: boolean): Predicate {
+  if (literals.length === 0) return negated ? TRUE : FALSE
+  const values = [...new Set(literals.flatMap(valuesEqualTo))]
+  return { type: 'spec-in', path, values, negated }
 }
 
-/**
- * A value has one type and other types never match, so a negated list of two types would be empty.
- */
+/** A value has one type and others never match, so a range of two types would be empty. */
 function requireOneType({ field }: SpecField, literals: readonly Literal[]): void {
   const stray = literals.find(({ type }) => type !== literals[0]?.type)
   if (stray === undefined) return
-  const expectation = "expected values of one type (combine comparisons of several with 'or')"
-  throw unsupportedValue(field, stray, expectation)
+  throw unsupportedValue(field, stray, 'expected bounds of one type')
 }
 
 function range({ field, path }: SpecField, operator: RangeOperator, literal: Literal): Predicate {
@@ -60,7 +55,7 @@ function range({ field, path }: SpecField, operator: RangeOperator, literal: Lit
       return { type: 'text-range', operand, operator, value: literal.value }
     }
     case 'number':
-      return { type: 'spec-range', path, operator, value: canonicalDecimal(literal.text) }
+      return { type: 'spec-range', path, operator, value: canonicalDecimal(literal.decimal) }
     case 'boolean':
       throw unsupportedValue(
         field,
@@ -70,13 +65,30 @@ function range({ field, path }: SpecField, operator: RangeOperator, literal: Lit
   }
 }
 
-function jsonOf(literal: Literal): string {
+/** The values that equal a literal, as JSON: the typed one, and those with the same text. */
+function valuesEqualTo(literal: Literal): readonly string[] {
   switch (literal.type) {
-    case 'string':
-      return JSON.stringify(literal.value)
-    case 'number':
-      return canonicalDecimal(literal.text)
+    case 'string': {
+      const { value } = literal
+      const isText = value === 'true' || value === 'false' || isNumberText(value)
+      return [JSON.stringify(value), ...(isText ? [scalarOf(value)] : [])]
+    }
+    case 'number': {
+      const { text, decimal } = literal
+      const texts = [plainDecimal(decimal) ?? text, text]
+      return [canonicalDecimal(decimal), ...texts.map((each) => JSON.stringify(each))]
+    }
     case 'boolean':
-      return String(literal.value)
+      return [String(literal.value), JSON.stringify(String(literal.value))]
   }
+}
+
+/** Whether PostgreSQL writes a number of JSON like this. */
+function isNumberText(text: string): boolean {
+  return /^-?\d+(\.\d+)?$/.test(text) && plainDecimal(text) === text
+}
+
+/** A boolean, or a number in its canonical form. */
+function scalarOf(text: string): string {
+  return text === 'true' || text === 'false' ? text : canonicalDecimal(text)
 }

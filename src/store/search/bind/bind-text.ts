@@ -19,12 +19,12 @@ export function bindText(leaf: Comparison, operand: TextOperand, negated: boolea
       const operator = negateIf(negated, leaf.operator)
       const value = textOf(field, leaf.value)
       if (operator !== '=' && operator !== '!=') return range(operand, operator, value)
-      return { type: 'text-in', operand, values: [value], negated: operator === '!=' }
+      return among(operand, [value], operator === '!=')
     }
     case 'in': {
       if (leaf.values.length === 0) return negated ? TRUE : FALSE
       const values = [...new Set(leaf.values.map((literal) => textOf(field, literal)))]
-      return { type: 'text-in', operand, values, negated }
+      return among(operand, values, negated)
     }
     case 'like':
       return bindLike(leaf, operand, negated)
@@ -33,8 +33,38 @@ export function bindText(leaf: Comparison, operand: TextOperand, negated: boolea
         range(operand, operator, textOf(field, bound)),
       )
     case 'is-null':
-      if (operand.source === 'column') return negated ? TRUE : FALSE
+      return isNull(operand, negated)
+  }
+}
+
+/** Membership in a list. That of a path becomes one of the ids, which have an index. */
+function among(operand: TextOperand, all: readonly string[], negated: boolean): Predicate {
+  if (operand.source !== 'prefixed') return isIn(operand, all, negated)
+  const { prefix, column } = operand
+  const ids = all.filter((path) => path.startsWith(prefix)).map((path) => path.slice(prefix.length))
+  return isIn({ source: 'column', column }, ids, negated)
+}
+
+function isIn(operand: TextOperand, all: readonly string[], negated: boolean): Predicate {
+  const isEmptyAbsent = operand.source === 'column' && operand.absence === 'empty'
+  const values = isEmptyAbsent && !negated ? all.filter((value) => value !== '') : all
+  if (values.length === 0) return negated ? TRUE : FALSE
+  return { type: 'text-in', operand, values, negated }
+}
+
+function isNull(operand: TextOperand, negated: boolean): Predicate {
+  switch (operand.source) {
+    case 'label':
       return { type: 'label-absent', key: operand.key, negated }
+    case 'column': {
+      const { column, absence } = operand
+      if (absence) return { type: 'column-null', column, absence, negated }
+      return negated ? TRUE : FALSE
+    }
+    case 'prefixed':
+      return negated ? TRUE : FALSE
+    case 'constant':
+      return (operand.value === null) === negated ? FALSE : TRUE
   }
 }
 

@@ -1,12 +1,13 @@
 import { bindBetween } from './bind-between.ts'
 import { conditionNull } from './bind-condition.ts'
 import { unsupportedOperator, unsupportedValue } from './bind-errors.ts'
+import { allOf, anyOf } from './combine.ts'
 import type { Comparison, ComparisonOperator, Field, Literal } from '../language/expression.ts'
 import { negateIf } from './negate-operator.ts'
 import { FALSE, TRUE, type Predicate, type TimeOperand } from './predicate.ts'
 import { type Instant, readTime } from '../language/time-literal.ts'
 
-const OPERATORS = '= != < <= > >= between'
+const OPERATORS = '= != < <= > >= in between'
 
 /** A comparison of a time. */
 export function bindTime(leaf: Comparison, operand: TimeOperand, negated: boolean): Predicate {
@@ -20,7 +21,13 @@ export function bindTime(leaf: Comparison, operand: TimeOperand, negated: boolea
       )
     case 'is-null':
       return isNull(operand, negated)
-    case 'in':
+    case 'in': {
+      const operator = negated ? '!=' : '='
+      const equalities = leaf.values.map((value) =>
+        compare(operand, operator, timeOf(field, value)),
+      )
+      return negated ? allOf(equalities) : anyOf(equalities)
+    }
     case 'like':
       throw unsupportedOperator(leaf, OPERATORS)
   }
@@ -32,14 +39,14 @@ function compare(operand: TimeOperand, operator: ComparisonOperator, value: Inst
 
 function isNull(operand: TimeOperand, negated: boolean): Predicate {
   if (operand.source !== 'column') return conditionNull(operand.condition, negated)
-  const { column, nullable } = operand
-  if (nullable) return { type: 'column-null', column, negated }
+  const { column, absence } = operand
+  if (absence) return { type: 'column-null', column, absence, negated }
   return negated ? TRUE : FALSE
 }
 
 function timeOf(field: Field, literal: Literal): Instant {
   if (literal.type !== 'string') {
-    throw unsupportedValue(field, literal, 'expected a time or date in quotes')
+    throw unsupportedValue(field, literal, 'expected a time or date')
   }
   const time = readTime(literal.value)
   if ('problem' in time) throw unsupportedValue(field, literal, time.problem)

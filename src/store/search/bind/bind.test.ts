@@ -201,7 +201,7 @@ describe('times', () => {
 
 describe('deleted_time', () => {
   it('is null for a live resource', () => {
-    const live = { type: 'column-null', column: 'deleted_time', negated: false }
+    const live = { type: 'column-null', column: 'deleted_time', absence: 'null', negated: false }
     expect(bound('deleted_time is null')).toEqual(live)
     expect(bound('not deleted_time is not null')).toEqual(live)
     expect(bound('deleted_time is not null')).toEqual({ ...live, negated: true })
@@ -220,14 +220,15 @@ describe('errors', () => {
   it('lists the allowed fields, and suggests a similar one', () => {
     const error = rejection("name = 'x' and create_time > '2026-01-01'")
     expect(error.message).toBe(
-      "search: expected a field at 15, found 'create_time'; did you mean 'created_time'? Fields: id, name, generation, created_time, updated_time, created_by, updated_by, deleted_time, labels.<key>, status.conditions.<Type>, status.conditions.<Type>.last_updated_time, status.conditions.<Type>.last_transition_time, status.conditions.<Type>.observed_generation, spec.<path>",
+      "search: expected a field at 15, found 'create_time'; did you mean 'created_time'? Fields: id, kind, name, owner_id, generation, created_time, updated_time, created_by, updated_by, deleted_time, deleted_by, href, owner_kind, labels.<key>, status.conditions.<Type>, status.conditions.<Type>.last_updated_time, status.conditions.<Type>.last_transition_time, status.conditions.<Type>.observed_generation, spec.<path>",
     )
     expect(error.causes[0]).toMatchObject({ value: 'create_time', position: 15, length: 11 })
   })
 
   it.each([
     ["createdTime = '2026-01-01'", 'created_time'],
-    ["Name = 'x'", 'name'],
+    ["Nmae = 'x'", 'name'],
+    ["owner_knd = 'x'", 'owner_kind'],
     ["label.env = 'x'", 'labels.env'],
     ["Labels.my.key = 'x'", 'labels.my.key'],
     ["status.condition.Ready = 'True'", 'status.conditions.Ready'],
@@ -257,13 +258,11 @@ describe('errors', () => {
 
   it.each([
     ["generation like '1%'", 'like', '= != < <= > >= in between'],
-    ["created_time ilike '1%'", 'ilike', '= != < <= > >= between'],
-    ["created_time in ('2026-01-01')", 'in', '= != < <= > >= between'],
+    ["created_time ilike '1%'", 'ilike', '= != < <= > >= in between'],
     ["status.conditions.Ready between 'a' and 'b'", 'between', '= != in, is null'],
     ["status.conditions.Ready < 'True'", '<', '= != in, is null'],
     ["not status.conditions.Ready like 'T%'", 'like', '= != in, is null'],
-    ["deleted_time in ('2026-01-01')", 'in', '= != < <= > >= between'],
-    ["status.conditions.Ready.last_updated_time like '2%'", 'like', '= != < <= > >= between'],
+    ["status.conditions.Ready.last_updated_time like '2%'", 'like', '= != < <= > >= in between'],
     ["status.conditions.Ready.observed_generation like '2%'", 'like', '= != < <= > >= in between'],
   ])('lists the operators of the field of %s', (text, operator, operators) => {
     const error = rejection(text)
@@ -289,13 +288,63 @@ describe('errors', () => {
   })
 })
 
+describe('two fields', () => {
+  const text = (column: string) => ({ source: 'column', column })
+
+  it.each([
+    ['name = id', { type: 'text-compare', operands: [text('name'), text('id')], operator: '=' }],
+    ['not name < id', { type: 'text-compare', operator: '>=' }],
+    ['labels.a != spec.b', { operands: [{ source: 'label' }, { source: 'spec-text' }] }],
+    ['labels.a < spec.b', { operands: [{ source: 'label' }, { source: 'spec' }] }],
+    ['spec.a = spec.b', { type: 'text-compare' }],
+    ['spec.a <= spec.b', { type: 'or', operands: [{ operator: '<=' }, { type: 'spec-compare' }] }],
+    ['generation = status.conditions.Ready.observed_generation', { type: 'int-compare' }],
+    ['created_time < updated_time', { type: 'times-compare', operator: '<' }],
+    ["name in ('x', id)", { type: 'or', operands: [{ values: ['x'] }, { operator: '=' }] }],
+    ["'x' between name and id", { type: 'and' }],
+  ])('are compared: %s', (search, predicate) => {
+    expect(bound(search)).toMatchObject(predicate)
+  })
+
+  it.each([
+    ['generation = name', 'name'],
+    ['spec.a = generation', 'generation'],
+    ['created_time = name', 'name'],
+    ['status.conditions.Ready = status.conditions.Available', 'status.conditions.Available'],
+    ['created_time < status.conditions.Ready.last_updated_time', 'can be compared with'],
+    ['name = prod', "expected a value or a field at 7, found 'prod'; quote text with '"],
+  ])('of different types are rejected: %s', (search, message) => {
+    expect(rejection(search).message).toContain(message)
+  })
+})
+
 describe('fields', () => {
-  it("are those of every kind and the kind's own", () => {
-    expect(rejection("owner_id = 'x'").message).toContain('expected a field')
-    expect(bound("owner_id = 'x'", fieldsOf(BERTH))).toMatchObject({
-      operand: columnOf('owner_id'),
-    })
-    expect(bound("name = 'x' and labels.a = 'b'", fieldsOf(BERTH))).toMatchObject({ type: 'and' })
+  const root = fieldsOf({ ...BERTH, parent: null })
+
+  it('of a resource without an owner are absent', () => {
+    expect(bound("owner_id = ''", root)).toEqual({ type: 'false' })
+    expect(bound("owner_id in ('', 'x')", root)).toMatchObject({ values: ['x'] })
+    expect(bound("owner_id not in ('')", root)).toMatchObject({ values: [''], negated: true })
+    expect(bound('owner_id is null', root)).toMatchObject({ absence: 'empty' })
+    expect(bound('owner_kind is null', root)).toEqual({ type: 'true' })
+    expect(bound('owner_kind is null')).toEqual({ type: 'false' })
+    expect(bound("owner_kind = 'Harbour'")).toMatchObject({ operand: { value: 'Harbour' } })
+  })
+
+  it('that are equal to an href become ids', () => {
+    const path = '/api/hyperfleet/v1/berths/'
+    const byId = { type: 'text-in', operand: columnOf('id') }
+    expect(bound(`href = '${path}7'`)).toEqual({ ...byId, values: ['7'], negated: false })
+    expect(bound(`href not in ('${path}7', '/x')`)).toMatchObject({ values: ['7'], negated: true })
+    expect(bound("href = '/x'")).toEqual({ type: 'false' })
+    expect(bound("href != '/x'")).toEqual({ type: 'true' })
+    expect(bound('href is null')).toEqual({ type: 'false' })
+  })
+
+  it('have names in any letter case, except for keys', () => {
+    expect(bound("NAME = 'x' and Generation = 1")).toEqual(bound("name = 'x' and generation = 1"))
+    expect(rejection("STATUS.conditions.Ready = 'True'").message).toContain('did you mean')
+    expect(rejection("LABELS.a = 'x'").message).toContain("did you mean 'labels.a'")
   })
 
   it('of statuses are the adapter and its generation', () => {

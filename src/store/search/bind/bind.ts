@@ -4,9 +4,10 @@ import { bindSpec } from './bind-spec.ts'
 import { bindText } from './bind-text.ts'
 import { bindTime } from './bind-time.ts'
 import { allOf, anyOf } from './combine.ts'
+import { bindFields } from './bind-fields.ts'
 import type { Comparison, Expression } from '../language/expression.ts'
 import type { SearchFields } from './fields.ts'
-import type { Predicate } from './predicate.ts'
+import { FALSE, type Predicate, TRUE } from './predicate.ts'
 import { resolveField } from './resolve-field.ts'
 
 /**
@@ -27,6 +28,10 @@ function bindNode(expression: Expression, fields: SearchFields, negated: boolean
     }
     case 'not':
       return bindNode(expression.operand, fields, !negated)
+    case 'constant':
+      return expression.value === negated ? FALSE : TRUE
+    case 'compare-fields':
+      return bindFields(expression, fields, negated)
     default:
       return bindLeaf(expression, fields, negated)
   }

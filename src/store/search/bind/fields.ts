@@ -1,5 +1,7 @@
 import { FIELD_LIST } from '../../model/resource-fields.ts'
+import { hrefPrefix } from '../../registry/href.ts'
 import type { RegisteredKind } from '../../registry/kind.ts'
+import type { TextOperand } from './predicate.ts'
 
 type ScalarType = 'text' | 'int32' | 'time'
 
@@ -8,13 +10,15 @@ export interface ScalarField {
   readonly type: ScalarType
   /** An unqualified column. */
   readonly column: string
-  /** Whether the column can be null; only a time can. */
-  readonly nullable?: true
+  /** The value that means absence; a row always has the field if there is none. */
+  readonly absence?: 'null' | 'empty'
 }
 
 /** The fields that a search over one table supports. */
 export interface SearchFields {
   readonly scalars: ReadonlyMap<string, ScalarField>
+  /** Text fields that are derived from columns or the kind. */
+  readonly derived: ReadonlyMap<string, TextOperand>
   /** Whether `labels.<key>` is a field. */
   readonly labels: boolean
   /** Whether `spec.<path>` is a field. */
@@ -25,27 +29,25 @@ export interface SearchFields {
   readonly conditions: { readonly requiredAdapters: readonly string[] } | null
 }
 
-/** The columns that searches can name, by their names: in every list, or across kinds too. */
-function scalarsOf(
-  searches: readonly ('in every list' | 'across kinds')[],
-): ReadonlyMap<string, ScalarField> {
-  const found = FIELD_LIST.flatMap(({ column, type, nullable, searchable }) => {
-    const scalarType = SCALAR_TYPES.get(type)
-    if (!searchable || !scalarType || !searches.includes(searchable)) return []
-    const field: ScalarField = { type: scalarType, column, ...(nullable && { nullable }) }
-    return [[column, field] as const]
-  })
-  return new Map(found)
-}
-
 const SCALAR_TYPES: ReadonlyMap<string, ScalarType> = new Map<string, ScalarType>([
   ['text', 'text'],
   ['integer', 'int32'],
   ['timestamptz', 'time'],
 ])
 
-const EVERY_KIND = scalarsOf(['in every list'])
-const ACROSS_KINDS = scalarsOf(['in every list', 'across kinds'])
+const RESOURCE_SCALARS: ReadonlyMap<string, ScalarField> = new Map(
+  FIELD_LIST.flatMap(({ column, type, nullable, searchable, emptyIfAbsent }) => {
+    const scalarType = SCALAR_TYPES.get(type)
+    if (!searchable || !scalarType) return []
+    const field: ScalarField = {
+      type: scalarType,
+      column,
+      ...(nullable && { absence: 'null' }),
+      ...(emptyIfAbsent && { absence: 'empty' }),
+    }
+    return [[column, field] as const]
+  }),
+)
 
 /** The search fields of adapter statuses. */
 export const STATUS_FIELDS: SearchFields = Object.freeze<SearchFields>({
@@ -53,23 +55,22 @@ export const STATUS_FIELDS: SearchFields = Object.freeze<SearchFields>({
     ['adapter', { type: 'text', column: 'adapter' }],
     ['observed_generation', { type: 'int32', column: 'observed_generation' }],
   ]),
+  derived: new Map(),
   labels: false,
   spec: false,
   conditions: null,
 })
 
-/** The search fields of a kind: the fields of every kind, and those that it declares. */
-export function fieldsOf({ searchFields, requiredAdapters }: RegisteredKind): SearchFields {
-  const declared = searchFields.map(({ name, type, column }) => [name, { type, column }] as const)
+/** The search fields of a kind's resources. */
+export function fieldsOf(kind: RegisteredKind): SearchFields {
   return {
-    scalars: new Map<string, ScalarField>([...EVERY_KIND, ...declared]),
+    scalars: RESOURCE_SCALARS,
+    derived: new Map<string, TextOperand>([
+      ['href', { source: 'prefixed', prefix: hrefPrefix(kind), column: 'id' }],
+      ['owner_kind', { source: 'constant', value: kind.parent?.kind ?? null }],
+    ]),
     labels: true,
     spec: true,
-    conditions: { requiredAdapters },
+    conditions: { requiredAdapters: kind.requiredAdapters },
   }
-}
-
-/** The search fields of the list of all kinds, bound for the resources of one kind. */
-export function fieldsAcrossKinds({ requiredAdapters }: RegisteredKind): SearchFields {
-  return { scalars: ACROSS_KINDS, labels: true, spec: true, conditions: { requiredAdapters } }
 }

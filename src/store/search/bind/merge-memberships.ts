@@ -47,7 +47,7 @@ function keyOf(operand: Membership): string {
     case 'int-in':
       return nameOf(operand.operand)
     case 'spec-in':
-      return `${operand.valueType} ${JSON.stringify(operand.path)}`
+      return `spec ${JSON.stringify(operand.path)}`
     case 'condition-in':
       return `condition ${operand.condition}`
   }
@@ -61,6 +61,10 @@ function nameOf(operand: TextOperand | IntOperand): string {
       return `label ${operand.key}`
     case 'condition':
       return `generation of ${operand.condition}`
+    case 'prefixed':
+      return `prefixed ${operand.column}`
+    case 'constant':
+      return `constant ${operand.value}`
   }
 }
 

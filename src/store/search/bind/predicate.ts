@@ -1,17 +1,28 @@
 import type { ConditionStatus } from '../../model/condition.ts'
+import type { ComparisonOperator } from '../language/expression.ts'
 import type { Instant } from '../language/time-literal.ts'
 
 export type RangeOperator = '<' | '<=' | '>' | '>='
 
-/** The text operand of a predicate: a column, or a label, which a row may lack. */
+/** The text operand of a predicate: a column or a label, which a row may lack, or derived text. */
 export type TextOperand =
-  | { readonly source: 'column'; readonly column: string }
+  | {
+      readonly source: 'column'
+      readonly column: string
+      /** The value of rows without text; every row has text if there is none. */
+      readonly absence?: 'null' | 'empty'
+    }
   | { readonly source: 'label'; readonly key: string }
+  | { readonly source: 'prefixed'; readonly prefix: string; readonly column: string }
+  | { readonly source: 'constant'; readonly value: string | null }
 
-/** A text operand, or a value in the spec, which counts as absent unless it is text. */
+/**
+ * A text operand, or a value in the spec. It counts as absent unless it is text (`spec`), or text, a
+ * number or a boolean, as text (`spec-text`).
+ */
 export type TextOrSpecOperand =
   | TextOperand
-  | { readonly source: 'spec'; readonly path: readonly string[] }
+  | { readonly source: 'spec' | 'spec-text'; readonly path: readonly string[] }
 
 /**
  * The integer operand of a predicate: a column, or a condition's generation, which a row may lack.
@@ -25,7 +36,7 @@ export type IntOperand =
  * condition, which a row may lack.
  */
 export type TimeOperand =
-  | { readonly source: 'column'; readonly column: string; readonly nullable: boolean }
+  | { readonly source: 'column'; readonly column: string; readonly absence?: 'null' | 'empty' }
   | { readonly source: 'transition'; readonly condition: string }
   | {
       readonly source: 'update'
@@ -47,6 +58,13 @@ export interface TextIn {
   readonly operand: TextOperand
   readonly values: readonly string[]
   readonly negated: boolean
+}
+
+/** A comparison of two operands of a row. Never matches if one is absent. */
+export interface TextCompare {
+  readonly type: 'text-compare'
+  readonly operands: readonly [left: TextOrSpecOperand, right: TextOrSpecOperand]
+  readonly operator: ComparisonOperator
 }
 
 export interface TextLike {
@@ -85,24 +103,38 @@ export interface IntIn {
   readonly negated: boolean
 }
 
+/** A comparison of two integers of a row. Never matches if one is absent. */
+export interface IntCompare {
+  readonly type: 'int-compare'
+  readonly operands: readonly [left: IntOperand, right: IntOperand]
+  readonly operator: ComparisonOperator
+}
+
+/** A comparison of two columns of times. Never matches if one is absent. */
+export interface TimesCompare {
+  readonly type: 'times-compare'
+  readonly columns: readonly [left: string, right: string]
+  readonly operator: ComparisonOperator
+}
+
 export interface TimeCompare {
   readonly type: 'time-compare'
   readonly operand: TimeOperand
-  readonly operator: RangeOperator | '=' | '!='
+  readonly operator: ComparisonOperator
   readonly value: Instant
 }
 
-interface ColumnNull {
+export interface ColumnNull {
   readonly type: 'column-null'
   readonly column: string
+  readonly absence: 'null' | 'empty'
   readonly negated: boolean
 }
 
-/** A value of this type in the spec: one of the values, or (negated) none. At least one value. */
+/** A value in the spec: one of the values, or (negated) present and none. At least one value. */
 export interface SpecIn {
   readonly type: 'spec-in'
   readonly path: readonly string[]
-  readonly valueType: 'string' | 'number' | 'boolean'
   /** As JSON, numbers in their canonical form. */
   readonly values: readonly string[]
   readonly negated: boolean
@@ -114,6 +146,13 @@ export interface SpecRange {
   readonly path: readonly string[]
   readonly operator: RangeOperator
   readonly value: string
+}
+
+/** A comparison of two values in the spec. Matches only numbers. */
+export interface SpecCompare {
+  readonly type: 'spec-compare'
+  readonly paths: readonly [left: readonly string[], right: readonly string[]]
+  readonly operator: RangeOperator
 }
 
 /** An absent value, or JSON null, in the spec. */
@@ -150,16 +189,20 @@ export type Predicate =
   | { readonly type: 'false' }
   | Junction
   | TextRange
+  | TextCompare
   | TextIn
   | TextLike
   | LabelsEqual
   | LabelAbsent
   | IntRange
   | IntIn
+  | IntCompare
   | TimeCompare
+  | TimesCompare
   | ColumnNull
   | SpecIn
   | SpecRange
+  | SpecCompare
   | SpecNull
   | ConditionIn
   | ConditionAbsent

@@ -1,10 +1,11 @@
 import type { Field } from '../language/expression.ts'
+import { lowerAscii } from '../language/lower-ascii.ts'
 import type { SearchFields } from './fields.ts'
 import type { IntOperand, TextOperand, TimeOperand } from './predicate.ts'
-import { unknownConditionPart, unknownField } from './unknown-field.ts'
+import { unknownConditionPart, unknownField, unquotedValue } from './unknown-field.ts'
 
 /** The operand in the searched table to which a field resolves. */
-type Target =
+export type Target =
   | { readonly type: 'text'; readonly operand: TextOperand }
   | { readonly type: 'int32'; readonly operand: IntOperand }
   | { readonly type: 'time'; readonly operand: TimeOperand }
@@ -30,13 +31,23 @@ export function resolveField(field: Field, fields: SearchFields): Target {
   }
 }
 
-function scalar(name: string, { scalars }: SearchFields): Target | null {
+/** Resolves the field on the right, which may be a value without quotes. */
+export function resolveValue(field: Field, fields: SearchFields): Target {
+  if (field.type !== 'name') return resolveField(field, fields)
+  const target = scalar(field.name, fields) ?? conditionOrPart(field, field.name, fields)
+  if (target === null) throw unquotedValue(field)
+  return target
+}
+
+/** A column or derived text. Letter case does not matter. */
+function scalar(field: string, { scalars, derived }: SearchFields): Target | null {
+  const name = lowerAscii(field)
+  const operand = derived.get(name)
+  if (operand !== undefined) return { type: 'text', operand }
   const found = scalars.get(name)
   if (found === undefined) return null
-  const { type, column, nullable = false } = found
-  return type === 'time'
-    ? { type, operand: { source: 'column', column, nullable } }
-    : { type, operand: { source: 'column', column } }
+  const { type, ...column } = found
+  return { type, operand: { source: 'column', ...column } }
 }
 
 function conditionOrPart(field: Field, name: string, { conditions }: SearchFields): Target | null {

@@ -26,6 +26,13 @@ export function unknownConditionPart(field: Field, condition: string, part: stri
   })
 }
 
+/** The error for a name on the right that is no field. */
+export function unquotedValue(field: Field): Error {
+  const name = printField(field)
+  const found = `expected a value or a field at ${field.span.start}, found '${shortPiece(name)}'`
+  return searchError(`${found}; quote text with '`, name, field.span)
+}
+
 interface Unknown {
   readonly what: string
   readonly list: string
@@ -41,8 +48,9 @@ function unknown(field: Field, { what, list, near, allowed }: Unknown): Error {
   return searchError(`${found}${question}${title}: ${allowed.join(', ')}`, name, field.span)
 }
 
-function allowedFields({ scalars, labels, conditions, spec }: SearchFields): readonly string[] {
-  const names = [...scalars.keys()]
+function allowedFields(fields: SearchFields): readonly string[] {
+  const { labels, conditions, spec } = fields
+  const names = namesOf(fields)
   if (labels) names.push('labels.<key>')
   if (conditions !== null) {
     const type = `${CONDITION_PREFIX}<Type>`
@@ -52,16 +60,16 @@ function allowedFields({ scalars, labels, conditions, spec }: SearchFields): rea
   return names
 }
 
+function namesOf({ scalars, derived }: SearchFields): string[] {
+  return [...scalars.keys(), ...derived.keys()]
+}
+
 /**
  * A scalar with a similar name, or the same condition, key or path after a prefix with a similar
  * name.
  */
 function nearMiss(name: string, fields: SearchFields): string | null {
-  return (
-    suggest(name, [...fields.scalars.keys()]) ??
-    nearCondition(name, fields) ??
-    nearKey(name, fields)
-  )
+  return suggest(name, namesOf(fields)) ?? nearCondition(name, fields) ?? nearKey(name, fields)
 }
 
 function nearCondition(name: string, { conditions }: SearchFields): string | null {

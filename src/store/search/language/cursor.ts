@@ -69,10 +69,10 @@ export class Cursor {
     return this.unexpected(state, expected + after)
   }
 
-  /** The error for a search that exceeds a limit. */
-  overLimit(limit: string, span: Span): Error {
+  /** The error for the text of a span: a search that exceeds a limit, or a misplaced value. */
+  errorAt(message: string, span: Span): Error {
     const piece = this.#text.slice(span.start, span.end)
-    return searchError(`${limit} at ${span.start}`, piece, span)
+    return searchError(`${message} at ${span.start}`, piece, span)
   }
 }
 
@@ -81,5 +81,5 @@ function describe(text: string, token: Token): string {
   if (token.type === 'end') return 'end of text'
   if (token.type === 'invalid' && token.what !== null) return token.what
   const piece = shorten(text.slice(token.start, token.end), MAX_QUOTED_LENGTH)
-  return piece.startsWith("'") || piece.startsWith('"') ? piece : `'${piece}'`
+  return /^['"`]/.test(piece) ? piece : `'${piece}'`
 }

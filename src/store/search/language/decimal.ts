@@ -56,3 +56,17 @@ function compareSizes(a: Decimal, b: Decimal): number {
   if (a.digits === b.digits) return 0
   return a.digits < b.digits ? -1 : 1
 }
+
+/**
+ * The number without exponent, as PostgreSQL writes a number of JSON; null beyond the range of
+ * doubles.
+ */
+export function plainDecimal(text: string): string | null {
+  const { negative, digits, magnitude } = readDecimal(text)
+  if (digits === '') return '0'
+  if (Math.abs(magnitude) > MAX_MAGNITUDE) return null
+  const padded = digits.padEnd(magnitude, '0')
+  const whole = magnitude > 0 ? padded.slice(0, magnitude) : '0'
+  const fraction = magnitude > 0 ? padded.slice(magnitude) : '0'.repeat(-magnitude) + digits
+  return (negative ? '-' : '') + whole + (fraction === '' ? '' : `.${fraction}`)
+}

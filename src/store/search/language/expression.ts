@@ -5,6 +5,8 @@ export type ComparisonOperator = '=' | '!=' | '<' | '<=' | '>' | '>='
 export interface StringLiteral {
   readonly type: 'string'
   readonly value: string
+  /** The text as written if it is not in single quotes. */
+  readonly written?: string
   readonly span: Span
 }
 
@@ -12,6 +14,8 @@ interface NumberLiteral {
   readonly type: 'number'
   /** As written, without blanks after the sign. Comparisons with text use this form. */
   readonly text: string
+  /** The value: the text, or its product with the suffix of size. */
+  readonly decimal: string
   readonly span: Span
 }
 
@@ -36,10 +40,30 @@ interface Leaf {
   readonly span: Span
 }
 
+/** One side of a comparison. */
+export type Operand = Field | Literal
+
+/** Whether the operand is a field. */
+export function isField(operand: Operand): operand is Field {
+  return operand.type === 'name' || operand.type === 'label' || operand.type === 'spec'
+}
+
+/** Whether the operand is a literal. */
+export function isLiteral(operand: Operand): operand is Literal {
+  return !isField(operand)
+}
+
 interface Compare extends Leaf {
   readonly type: 'compare'
   readonly operator: ComparisonOperator
   readonly value: Literal
+}
+
+export interface CompareFields extends Leaf {
+  readonly type: 'compare-fields'
+  readonly operator: ComparisonOperator
+  /** The field on the right. */
+  readonly other: Field
 }
 
 export interface In extends Leaf {
@@ -64,7 +88,15 @@ export interface IsNull extends Leaf {
   readonly type: 'is-null'
 }
 
+/** A comparison of a field with literals. */
 export type Comparison = Compare | In | Like | Between | IsNull
+
+/** `true` or `false` in place of a comparison. */
+export interface Constant {
+  readonly type: 'constant'
+  readonly value: boolean
+  readonly span: Span
+}
 
 /** AND or OR of at least two operands, as written: a chain in brackets is a separate node. */
 export interface Chain {
@@ -80,4 +112,4 @@ interface Not {
 }
 
 /** A parsed search, before its fields are resolved. */
-export type Expression = Chain | Not | Comparison
+export type Expression = Chain | Not | Comparison | CompareFields | Constant

@@ -12,7 +12,6 @@ export type ParserState =
   | 'connective'
   | 'list'
 
-const FIELD_ON_THE_LEFT = 'write the field on the left of the operator'
 const QUOTE_VALUES = "quote text with '"
 const USE_LIKE = "for parts of a text use 'like' with %"
 const TEXT_SEARCHES: ReadonlySet<string> = new Set(['contains', 'starts', 'ends', 'matches'])
@@ -20,6 +19,9 @@ const TEXT_SEARCHES: ReadonlySet<string> = new Set(['contains', 'starts', 'ends'
 /** A suggestion for an unexpected token, or null if the intention is unclear. */
 export function hintFor(state: ParserState, found: Token, before: Token | null): string | null {
   if (escapedQuote(found, before)) return NO_BACKSLASH_ESCAPE
+  if (state === 'connective' && before?.type === 'name' && before.end === found.start) {
+    return QUOTE_VALUES
+  }
   if (found.type === 'invalid') return found.hint
   switch (state) {
     case 'comparison':
@@ -65,14 +67,7 @@ function isField({ type }: Token): boolean {
   return type === 'name' || type === 'label' || type === 'spec'
 }
 
-function isBoolean(token: Token): boolean {
-  return token.type === 'keyword' && (token.keyword === 'true' || token.keyword === 'false')
-}
-
 function hintForComparison(found: Token): string | null {
-  if (found.type === 'string' || found.type === 'number' || isBoolean(found)) {
-    return FIELD_ON_THE_LEFT
-  }
   if (found.type === 'keyword') return 'a keyword is a field only after a dot'
   if (found.type === 'mark' && found.mark === '[') return 'write fields without brackets'
   return null
@@ -98,7 +93,6 @@ function hintForValue(found: Token): string | null {
 }
 
 function hintForItem(found: Token, before: Token | null): string | null {
-  if (isField(found)) return QUOTE_VALUES
   if (found.type !== 'mark') return null
   if (found.mark === '(' || found.mark === '[') return 'lists do not nest'
   const trailing = before?.type === 'mark' && before.mark === ','

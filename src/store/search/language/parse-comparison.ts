@@ -1,99 +1,100 @@
 import type { Cursor } from './cursor.ts'
-import type {
-  Between,
-  Comparison,
-  ComparisonOperator,
-  Expression,
-  Field,
-  In,
-  IsNull,
-  Like,
-  Literal,
-  StringLiteral,
+import {
+  type Expression,
+  type Field,
+  isField,
+  type IsNull,
+  type Like,
+  type Operand,
 } from './expression.ts'
-import { LIMITS } from './limits.ts'
 import type { ParserState } from './hint.ts'
-import type { Span } from './span.ts'
+import { LIMITS } from './limits.ts'
+import { OperandParser, stringLiteral } from './parse-operand.ts'
+import { between, compare, isIn } from './relations.ts'
 import type { Token } from './scanner/token.ts'
+import { type Span, spanOf } from './span.ts'
 
-/** Parses single comparisons, and enforces the limits on comparisons, list items and patterns. */
+/** An expression, or an operand alone, which brackets may enclose. */
+export type Parsed = Expression | { readonly type: 'operand'; readonly operand: Operand }
+
+/** Parses single comparisons, and enforces the limits on list items and patterns. */
 export class ComparisonParser {
   readonly #cursor: Cursor
-  #comparisons = 0
+  readonly #operands: OperandParser
   #items = 0
   #likes = 0
 
   constructor(cursor: Cursor) {
     this.#cursor = cursor
+    this.#operands = new OperandParser(cursor)
   }
 
   /**
    * Parses the comparison at the cursor. `not in` and the like become NOT of the plain comparison.
    */
-  parse(): Expression {
-    const field = this.#field()
+  parse(): Parsed {
+    return this.after(this.#operands.one('comparison', "a field, 'not' or '('"))
+  }
+
+  /** Parses the rest of the comparison whose left operand is before the cursor. */
+  after(left: Operand): Parsed {
     const token = this.#cursor.current
     if (token.type === 'operator') {
       this.#cursor.advance()
-      return this.#compare(field, token.operator, token)
+      const right = this.#operands.any('value', 'a value')
+      return this.#relate(compare(left, token.operator, right, spanOf(token)), right)
     }
-    if (this.#cursor.takeKeyword('is')) return this.#is(field, token)
-    if (!this.#cursor.takeKeyword('not')) {
-      return this.#worded(field, 'operator', 'an operator')
+    if (this.#cursor.isMark(')') || (left.type === 'boolean' && !startsRelation(token))) {
+      return { type: 'operand', operand: left }
     }
-    const operand = this.#worded(field, 'negated', "'in', 'like', 'ilike' or 'between'")
+    if (isField(left) && this.#cursor.takeKeyword('is')) return this.#is(left, token)
+    if (!this.#cursor.takeKeyword('not')) return this.#worded(left, 'operator', 'an operator')
+    const operand = this.#worded(left, 'negated', "'in', 'like', 'ilike' or 'between'")
     return { type: 'not', operand, span: operand.span }
   }
 
-  #field(): Field {
-    const token = this.#cursor.current
-    const field = fieldOf(token)
-    if (field === null) {
-      throw this.#cursor.unexpected('comparison', "a field, 'not' or '('")
-    }
-    this.#comparisons += 1
-    if (this.#comparisons > LIMITS.comparisons) {
-      throw this.#over(`at most ${LIMITS.comparisons} comparisons`, token)
-    }
-    this.#cursor.advance()
-    return field
-  }
-
-  #compare(field: Field, operator: ComparisonOperator, at: Span): Comparison {
-    const value = this.#literal('value', 'a value')
-    return { type: 'compare', operator, value, ...this.#leaf(field, at, value.span.end) }
+  /** The relation, which is null if it has no field. */
+  #relate(relation: Expression | null, right: Span | Operand): Expression {
+    if (relation !== null) return relation
+    const span = 'span' in right ? right.span : right
+    throw this.#cursor.errorAt('expected a field on one side, found two values', span)
   }
 
   /** After IS: null, or a literal, which makes it an equality. */
   #is(field: Field, at: Span): Expression {
     const negated = this.#cursor.takeKeyword('not')
     const token = this.#cursor.current
-    if (literalOf(token) !== null) return this.#compare(field, negated ? '!=' : '=', at)
+    const literal = this.#operands.literal()
+    if (literal !== null) {
+      return this.#relate(compare(field, negated ? '!=' : '=', literal, spanOf(at)), literal)
+    }
     if (!this.#cursor.takeKeyword('null')) {
       throw this.#cursor.unexpectedAfter(
         'value',
         negated ? "'null' or a value" : "'null', 'not' or a value",
       )
     }
-    const isNull: IsNull = { type: 'is-null', ...this.#leaf(field, at, token.end) }
-    return negated ? { type: 'not', operand: isNull, span: isNull.span } : isNull
+    const span = { start: field.span.start, end: token.end }
+    const isNull: IsNull = { type: 'is-null', field, operatorSpan: spanOf(at), span }
+    return negated ? { type: 'not', operand: isNull, span } : isNull
   }
 
   /** Parses comparisons whose operator is a keyword that can follow NOT. */
-  #worded(field: Field, state: ParserState, expected: string): Comparison {
+  #worded(left: Operand, state: ParserState, expected: string): Expression {
     const token = this.#cursor.current
     if (token.type === 'keyword') {
       switch (token.keyword) {
         case 'in':
           this.#cursor.advance()
-          return this.#in(field, token)
+          return this.#in(left, token)
         case 'like':
         case 'ilike':
+          if (!isField(left)) break
           this.#cursor.advance()
-          return this.#like(field, token.keyword === 'ilike', token)
+          return this.#like(left, token.keyword === 'ilike', token)
         case 'between':
           this.#cursor.advance()
-          return this.#between(field, token)
+          return this.#between(left, token)
         default:
           break
       }
@@ -101,26 +102,28 @@ export class ComparisonParser {
     throw this.#cursor.unexpectedAfter(state, expected)
   }
 
-  #in(field: Field, at: Span): In {
+  /** A list in square brackets may end with a comma, as in TSL 6. */
+  #in(left: Operand, at: Span): Expression {
     const close = this.#cursor.isMark('(') ? ')' : ']'
     if (!this.#cursor.takeMark('(') && !this.#cursor.takeMark('[')) {
       throw this.#cursor.unexpectedAfter('list', "a list in '(' or '['")
     }
-    const values: Literal[] = []
+    const items: Operand[] = []
     while (!this.#cursor.isMark(close)) {
-      if (values.length > 0 && !this.#cursor.takeMark(',')) {
+      if (items.length > 0 && !this.#cursor.takeMark(',')) {
         throw this.#cursor.unexpected('list', `',' or '${close}'`)
       }
-      values.push(this.#item(values.length === 0 ? `a value or '${close}'` : 'a value'))
+      if (items.length > 0 && close === ']' && this.#cursor.isMark(close)) break
+      items.push(this.#item(items.length === 0 ? `a value or '${close}'` : 'a value'))
     }
     const { end } = this.#cursor.current
     this.#cursor.advance()
-    return { type: 'in', values, ...this.#leaf(field, at, end) }
+    return this.#relate(isIn(left, items, spanOf(at), end), { start: left.span.start, end })
   }
 
-  #item(expected: string): Literal {
+  #item(expected: string): Operand {
     const token = this.#cursor.current
-    const item = this.#literal('item', expected)
+    const item = this.#operands.one('item', expected)
     this.#items += 1
     if (this.#items > LIMITS.listItems) {
       throw this.#over(`at most ${LIMITS.listItems} list items in all`, token)
@@ -134,76 +137,31 @@ export class ComparisonParser {
       throw this.#over(`at most ${LIMITS.likes} 'like' and 'ilike'`, at)
     const token = this.#cursor.current
     if (token.type !== 'string') throw this.#cursor.unexpectedAfter('value', 'a quoted pattern')
-    const pattern: StringLiteral = { type: 'string', value: token.value, span: spanOf(token) }
+    const pattern = stringLiteral(token)
     const limit = LIMITS.patternCharacters
     if (token.value.length > limit && Array.from(token.value).length > limit) {
       throw this.#over(`patterns of at most ${limit} characters`, token)
     }
     this.#cursor.advance()
-    return { type: 'like', pattern, ignoreCase, ...this.#leaf(field, at, token.end) }
+    const span = { start: field.span.start, end: token.end }
+    return { type: 'like', pattern, ignoreCase, field, operatorSpan: spanOf(at), span }
   }
 
-  #between(field: Field, at: Span): Between {
-    const low = this.#literal('value', 'a value')
+  #between(left: Operand, at: Span): Expression {
+    const low = this.#operands.any('value', 'a value')
     if (!this.#cursor.takeKeyword('and'))
       throw this.#cursor.unexpected('list', "'and' and a second value")
-    const high = this.#literal('value', 'a value')
-    return { type: 'between', low, high, ...this.#leaf(field, at, high.span.end) }
-  }
-
-  #literal(state: ParserState, expected: string): Literal {
-    const literal = literalOf(this.#cursor.current)
-    if (literal === null) throw this.#cursor.unexpectedAfter(state, expected)
-    this.#cursor.advance()
-    return literal
-  }
-
-  #leaf(
-    field: Field,
-    operator: Span,
-    end: number,
-  ): { field: Field; operatorSpan: Span; span: Span } {
-    return { field, operatorSpan: spanOf(operator), span: { start: field.span.start, end } }
+    const high = this.#operands.any('value', 'a value')
+    return this.#relate(between(left, low, high, spanOf(at)), high)
   }
 
   #over(limit: string, at: Span): Error {
-    return this.#cursor.overLimit(`a search takes ${limit}, found one more`, at)
+    return this.#cursor.errorAt(`a search takes ${limit}, found one more`, at)
   }
 }
 
-/** The field of the token, or null. */
-function fieldOf(token: Token): Field | null {
-  const span = spanOf(token)
-  switch (token.type) {
-    case 'name':
-      return { type: 'name', name: token.name, span }
-    case 'label':
-      return { type: 'label', key: token.key, span }
-    case 'spec':
-      return { type: 'spec', path: token.path, span }
-    default:
-      return null
-  }
-}
-
-/** The literal of the token, or null. */
-function literalOf(token: Token): Literal | null {
-  const span = spanOf(token)
-  switch (token.type) {
-    case 'string':
-      return { type: 'string', value: token.value, span }
-    case 'number':
-      return { type: 'number', text: token.text, span }
-    case 'keyword': {
-      const { keyword } = token
-      const isBoolean = keyword === 'true' || keyword === 'false'
-      return isBoolean ? { type: 'boolean', value: keyword === 'true', span } : null
-    }
-    default:
-      return null
-  }
-}
-
-function spanOf({ start, end }: Span): Span {
-  return { start, end }
+/** Whether the token is the operator of a comparison, or its first word. */
+function startsRelation(token: Token): boolean {
+  if (token.type !== 'keyword') return token.type === 'operator'
+  return ['in', 'not', 'between'].includes(token.keyword)
 }

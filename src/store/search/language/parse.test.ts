@@ -54,8 +54,8 @@ describe('an error', () => {
   })
 
   it.each([
-    ["name == 'x'", "write '='"],
-    ['name = "x"', "quote text with '"],
+    ['name = "x', 'close it with "'],
+    ["name === 'x'", "expected a value after '=='"],
     ["name = 'it\\'s'", "write '' for a quote"],
     ["name = 'it\\'' or name = 'x'", "write '' for a quote"],
     ['generation = 1 && generation = 2', "write 'and'"],
@@ -77,11 +77,18 @@ describe('an error', () => {
     ["name contains 'x'", "use 'like'"],
     ["labels['env'] = 'x'", 'labels.<key>'],
     ["labels..x = 'y'", 'labels."my key"'],
-    ["'x' = name", 'write the field on the left'],
+    ["'x' = 'y'", 'a field on one side'],
+    ["'x' in ('y', name)", 'a field on one side'],
+    ['1 between 0 and 2', 'a field on one side'],
+    ["'x' like name", 'expected an operator'],
+    ["'x'", 'expected an operator'],
+    ['labels.team=blue-green', "quote text with '"],
     ["name in ('a',)", 'remove the comma'],
     ["name in (('a'))", 'do not nest'],
-    ["name = ('a')", "only 'in' takes a list"],
-    ['created_time > 2026-01-01', 'quote dates and times'],
+    ["name = ('a', 'b')", "need 'in (...)'"],
+    ["name = ['a']", "only 'in' takes a list"],
+    ['created_time in [2026-01-01T00:00:00Z]', 'quote times'],
+    ['generation = 5K', 'write k for 1000 or Ki for 1024'],
     ["name = 'x' -- c", 'comments'],
     ["name\u{a0}= 'x'", 'found U+00A0; only space, tab'],
     ["name = 'x'\ud800", 'found U+D800'],
@@ -98,16 +105,15 @@ describe('an error', () => {
     ["spec.on and name = 'x'", "write '= true'"],
     ['(not spec.on)', "write '= true'"],
     ['spec.on', "write '= true'"],
-    ['spec.a = spec.b', "quote text with '"],
-    ['true = spec.a', 'write the field on the left'],
-    ['not FALSE', 'write the field on the left'],
+    ['spec.a like spec.b', "quote text with '"],
+    ['(name) and true', 'expected an operator'],
     ["name = 'a\0'", 'U+0000'],
   ])('has a hint for %j', (text, hint) => {
     expect(rejection(text).message).toContain(hint)
   })
 
   it('shortens a long text in its message and value', () => {
-    const word = rejection(`name = ${'x'.repeat(500)}`)
+    const word = rejection(`name ${'x'.repeat(500)}`)
     expect(word.message).toContain(`found '${'x'.repeat(40)}…'`)
     expect(word.causes[0]).toMatchObject({ value: `${'x'.repeat(100)}…`, length: 500 })
   })
@@ -168,8 +174,47 @@ describe('true and false', () => {
 
   it('are separate words', () => {
     expect(parse('trueish = 1')).toMatchObject({ field: { name: 'trueish' } })
-    expect(rejection('a = trueish').message).toContain("quote text with '")
+    expect(rejection('name = trueish').message).toContain("quote text with '")
     expect(rejection('a like true').message).toContain('expected a quoted pattern')
+  })
+})
+
+describe('TSL 6', () => {
+  it.each([
+    ['a = "it\'s"', "a = 'it''s'"],
+    ['a = `x"y`', "a = 'x\"y'"],
+    ['a = "\\n\\"\\\\\\q"', "a = '\n\"\\q'"],
+    ['a = `\u{1f600}\\\u{1f600}`', "a = '\u{1f600}\u{1f600}'"],
+    ['a == 1', 'a = 1'],
+    ["'x' = a", "a = 'x'"],
+    ['1 < a and 2 >= b and 3 != c', 'a > 1 and b <= 2 and c != 3'],
+    ['true = a', 'a = true'],
+    ["'x' not in [a, b]", "not (a = 'x' or b = 'x')"],
+    ['a in [1, b]', 'a in (1) or a = b'],
+    ['a between b and 2', 'a >= b and a <= 2'],
+    ['a in [1, 2,]', 'a in (1, 2)'],
+    ['(a) = ((1)) and (a = (b))', 'a = 1 and a = b'],
+    ["((a)) like 'x'", "a like 'x'"],
+    [
+      'a > 2026-01-01 or a = 2026-01-01T10:00:00.5+02:00',
+      "a > '2026-01-01' or a = '2026-01-01T10:00:00.5+02:00'",
+    ],
+    ['a in [2026-01-01, 2026-01-02]', "a in ('2026-01-01', '2026-01-02')"],
+    ['a\f=\f1', 'a = 1'],
+    ['not (true) or FALSE', 'not true or false'],
+  ])('has the form %s', (text, same) => {
+    expect(withoutSpans(parse(text))).toEqual(withoutSpans(parse(same)))
+  })
+
+  it.each([
+    ['1Ki', '1024e0'],
+    ['2k', '2000e0'],
+    ['- 1.5Mi', '-15728640e-1'],
+    ['3g', '3000000000e0'],
+    ['1.e2T', '1000000000000e2'],
+    ['1pI', '1125899906842624e0'],
+  ])('multiplies %s', (text, decimal) => {
+    expect(parse(`a = ${text}`)).toMatchObject({ value: { text: text.replace(' ', ''), decimal } })
   })
 })
 

@@ -1,7 +1,7 @@
 import { Cursor } from './cursor.ts'
 import type { Chain, Expression } from './expression.ts'
 import { LIMITS } from './limits.ts'
-import { ComparisonParser } from './parse-comparison.ts'
+import { ComparisonParser, type Parsed } from './parse-comparison.ts'
 import { searchError } from './search-error.ts'
 
 /**
@@ -12,7 +12,7 @@ export function parse(text: string): Expression | null {
   checkLength(text)
   const cursor = new Cursor(text)
   if (cursor.atEnd) return null
-  const expression = new Parser(cursor).or()
+  const expression = new Parser(cursor).parse()
   if (!cursor.atEnd) {
     throw cursor.unexpected('connective', "'and', 'or' or the end of the text")
   }
@@ -47,53 +47,66 @@ class Parser {
     this.#comparisons = new ComparisonParser(cursor)
   }
 
-  or(): Expression {
+  parse(): Expression {
+    return this.#whole(this.#or())
+  }
+
+  #or(): Parsed {
     return this.#chain('or', () => this.#and())
   }
 
-  #and(): Expression {
+  #and(): Parsed {
     return this.#chain('and', () => this.#not())
   }
 
-  #chain(type: Chain['type'], operand: () => Expression): Expression {
-    const first = operand()
-    if (!this.#cursor.isKeyword(type)) return first
+  #chain(type: Chain['type'], operand: () => Parsed): Parsed {
+    const parsed = operand()
+    if (!this.#cursor.isKeyword(type)) return parsed
+    const first = this.#whole(parsed)
     const operands = [first]
     let end = first.span.end
     while (this.#cursor.takeKeyword(type)) {
-      const next = operand()
+      const next = this.#whole(operand())
       operands.push(next)
       end = next.span.end
     }
     return { type, operands, span: { start: first.span.start, end } }
   }
 
-  #not(): Expression {
+  #not(): Parsed {
     const { start } = this.#cursor.current
     if (!this.#cursor.isKeyword('not')) return this.#primary()
     this.#descend()
     this.#cursor.advance()
-    const operand = this.#not()
+    const operand = this.#whole(this.#not())
     this.#levels -= 1
     return { type: 'not', operand, span: { start, end: operand.span.end } }
   }
 
-  #primary(): Expression {
+  #primary(): Parsed {
     if (!this.#cursor.isMark('(')) return this.#comparisons.parse()
     this.#descend()
     this.#cursor.advance()
-    const inside = this.or()
+    const inside = this.#or()
     if (!this.#cursor.takeMark(')')) {
       throw this.#cursor.unexpected('connective', "'and', 'or' or ')'")
     }
     this.#levels -= 1
-    return inside
+    return inside.type === 'operand' ? this.#comparisons.after(inside.operand) : inside
+  }
+
+  /** The expression. An operand alone is one only if it is `true` or `false`. */
+  #whole(parsed: Parsed): Expression {
+    if (parsed.type !== 'operand') return parsed
+    const { operand } = parsed
+    if (operand.type === 'boolean') return { ...operand, type: 'constant' }
+    throw this.#cursor.unexpectedAfter('operator', 'an operator')
   }
 
   #descend(): void {
     this.#levels += 1
     if (this.#levels <= LIMITS.levels) return
     const limit = `a search takes at most ${LIMITS.levels} levels of brackets and 'not', found one more`
-    throw this.#cursor.overLimit(limit, this.#cursor.current)
+    throw this.#cursor.errorAt(limit, this.#cursor.current)
   }
 }

@@ -15,6 +15,12 @@ export function print(expression: Expression): string {
         .join(` ${expression.type} `)
     case 'not':
       return printNot(expression.operand)
+    case 'constant':
+      return String(expression.value)
+    case 'compare-fields': {
+      const { field, operator, other } = expression
+      return `${printField(field)} ${operator} ${printField(other)}`
+    }
     default:
       return printComparison(expression, '')
   }
@@ -61,6 +67,8 @@ function printNot(operand: Expression): string {
       return `not (${print(operand)})`
     case 'not':
     case 'compare':
+    case 'compare-fields':
+    case 'constant':
       return `not ${print(operand)}`
     default:
       return printComparison(operand, 'not ')

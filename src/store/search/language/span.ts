@@ -3,3 +3,8 @@ export interface Span {
   readonly start: number
   readonly end: number
 }
+
+/** The span alone. */
+export function spanOf({ start, end }: Span): Span {
+  return { start, end }
+}

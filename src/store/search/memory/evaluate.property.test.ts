@@ -10,7 +10,13 @@ import { proofSize } from '../../../../test/support/proof-size.ts'
 import type { JsonValue } from '../../../lib/json/json.ts'
 import { bind } from '../bind/bind.ts'
 import { evaluate } from './evaluate.ts'
-import type { ComparisonOperator, Expression, Field, Literal } from '../language/expression.ts'
+import type {
+  CompareFields,
+  ComparisonOperator,
+  Expression,
+  Field,
+  Literal,
+} from '../language/expression.ts'
 import { BERTH, RESOURCE_FIELDS } from '../fixtures.ts'
 import type { SearchRow } from './search-row.ts'
 
@@ -43,6 +49,10 @@ function truthOf(expression: Expression, row: SearchableRow): Truth {
       return any(expression.operands.map((operand) => truthOf(operand, row)))
     case 'not':
       return not(truthOf(expression.operand, row))
+    case 'constant':
+      return expression.value
+    case 'compare-fields':
+      return comparesFields(expression, row)
     case 'is-null':
       return isNull(expression.field, row)
     case 'compare':
@@ -55,7 +65,7 @@ function truthOf(expression: Expression, row: SearchableRow): Truth {
         compares(expression.field, '<=', expression.high, row),
       ])
     case 'like': {
-      const value = valueOf(expression.field, row)
+      const value = textOf(expression.field, row)
       if (typeof value !== 'string') return null
       return regularExpression(expression.pattern.value, expression.ignoreCase).test(value)
     }
@@ -84,7 +94,10 @@ function valueOf(field: Field, row: SearchableRow): Value {
     case 'name': {
       const [, type = '', part] = /^status\.conditions\.(\w+)(?:\.(\w+))?$/.exec(field.name) ?? []
       if (type !== '') return partOf(type, part ?? 'status', row)
-      const value = new Map<string, unknown>(Object.entries(row)).get(field.name)
+      if (field.name === 'href') return `/api/hyperfleet/v1/berths/${row.id}`
+      if (field.name === 'owner_kind') return 'Harbour'
+      if (field.name === 'owner_id') return row.owner_id === '' ? null : row.owner_id
+      const value = new Map<string, unknown>(Object.entries(row)).get(field.name.toLowerCase())
       if (value instanceof Date) return BigInt(value.getTime()) * 1_000_000n
       if (value === null) return null
       return typeof value === 'number' ? units(String(value)) : String(value)
@@ -123,10 +136,58 @@ function compares(
   literal: Literal,
   row: SearchableRow,
 ): Truth {
+  if (field.type === 'spec' && (operator === '=' || operator === '!=')) {
+    const value = placeIn(row.spec, field.path)
+    return value === null ? null : equalsInSpec(value, literal) === (operator === '=')
+  }
   const value = valueOf(field, row)
   const other = literalOf(literal, field)
   if (value === null || typeof value !== typeof other) return null
-  const order = orderOf(value, other)
+  return isOrdered(operator, orderOf(value, other))
+}
+
+function comparesFields({ field, operator, other }: CompareFields, row: SearchableRow): Truth {
+  const isEquality = operator === '=' || operator === '!='
+  const [left, right] = [field, other].map((each) =>
+    isEquality ? textOf(each, row) : valueOf(each, row),
+  )
+  if (left === null || right === null || left === undefined || right === undefined) return null
+  const isOrderOfTypes = typeof left === typeof right && typeof left !== 'boolean'
+  return isEquality || isOrderOfTypes ? isOrdered(operator, orderOf(left, right)) : null
+}
+
+/** The value, but a number or boolean in the spec as text. */
+function textOf(field: Field, row: SearchableRow): Value {
+  if (field.type !== 'spec') return valueOf(field, row)
+  const value = placeIn(row.spec, field.path)
+  return value === null || typeof value === 'object' ? null : plainText(value)
+}
+
+function equalsInSpec(value: JsonValue, literal: Literal): boolean {
+  if (typeof value === 'object') return false
+  switch (literal.type) {
+    case 'string':
+      return plainText(value) === literal.value
+    case 'boolean':
+      return plainText(value) === String(literal.value)
+    case 'number': {
+      if (typeof value === 'number') return units(JSON.stringify(value)) === units(literal.decimal)
+      const isPlain = /^-?(0|[1-9]\d*)(\.\d*[1-9])?$/.test(String(value)) && value !== '-0'
+      return value === literal.text || (isPlain && units(String(value)) === units(literal.decimal))
+    }
+  }
+}
+
+/** The text, with all digits of a number and no exponent. */
+function plainText(value: string | number | boolean): string {
+  if (typeof value !== 'number') return String(value)
+  const all = units(JSON.stringify(value))
+  const digits = String(all < 0n ? -all : all).padStart(SMALLEST + 1, '0')
+  const fraction = digits.slice(-SMALLEST).replace(/0+$/, '')
+  return `${all < 0n ? '-' : ''}${digits.slice(0, -SMALLEST)}${fraction && `.${fraction}`}`
+}
+
+function isOrdered(operator: ComparisonOperator, order: number): boolean {
   switch (operator) {
     case '=':
       return order === 0
@@ -157,7 +218,7 @@ function literalOf(literal: Literal, field: Field): Value {
     case 'number': {
       const isText =
         field.type === 'label' || (field.type === 'name' && !field.name.endsWith('generation'))
-      return isText ? literal.text : units(literal.text)
+      return isText ? literal.text : units(literal.decimal)
     }
   }
 }

@@ -5,7 +5,17 @@ import { isBetweenMicroseconds, sortableInstant, sortableText } from '../languag
 import { lowerAscii } from '../language/lower-ascii.ts'
 import { matchesLike } from '../language/matches-like.ts'
 import type { Instant } from '../language/time-literal.ts'
-import type { Predicate, SpecIn, SpecRange, TextLike, TimeCompare } from '../bind/predicate.ts'
+import type {
+  IntCompare,
+  Junction,
+  Predicate,
+  SpecCompare,
+  SpecIn,
+  SpecRange,
+  TextLike,
+  TimeCompare,
+  TimesCompare,
+} from '../bind/predicate.ts'
 import { integerOf, labelOf, type SearchRow, textOf, timeOf } from './search-row.ts'
 import { valueAt } from './value-at.ts'
 
@@ -20,6 +30,35 @@ export function evaluate(predicate: Predicate, row: SearchRow): boolean {
       return predicate.operands.every((operand) => evaluate(operand, row))
     case 'or':
       return predicate.operands.some((operand) => evaluate(operand, row))
+    case 'spec-in':
+      return isInSpec(predicate, row)
+    case 'spec-range':
+      return isInRange(predicate, row)
+    case 'spec-compare':
+      return isNumberOrder(predicate, row)
+    case 'spec-null':
+      return (valueAt(row.spec, predicate.path) === null) !== predicate.negated
+    case 'condition-in': {
+      const found = row.conditions.get(predicate.condition)
+      return found !== undefined && predicate.statuses.includes(found.status)
+    }
+    case 'condition-absent':
+      return !row.conditions.has(predicate.condition)
+    default:
+      return evaluateField(predicate, row)
+  }
+}
+
+type FieldPredicate = Exclude<
+  Predicate,
+  | Junction
+  | { type: 'true' | 'false' | 'condition-in' | 'condition-absent' }
+  | { type: 'spec-in' | 'spec-range' | 'spec-compare' | 'spec-null' }
+>
+
+/** Whether text, labels, integers and times match. */
+function evaluateField(predicate: FieldPredicate, row: SearchRow): boolean {
+  switch (predicate.type) {
     case 'text-range': {
       const text = textOf(predicate.operand, row)
       return text !== null && holds(predicate.operator, compareText(text, predicate.value))
@@ -27,6 +66,10 @@ export function evaluate(predicate: Predicate, row: SearchRow): boolean {
     case 'text-in': {
       const text = textOf(predicate.operand, row)
       return text !== null && predicate.values.includes(text) !== predicate.negated
+    }
+    case 'text-compare': {
+      const [left, right] = predicate.operands.map((operand) => textOf(operand, row))
+      return isText(left) && isText(right) && holds(predicate.operator, compareText(left, right))
     }
     case 'text-like':
       return isLike(predicate, textOf(predicate.operand, row))
@@ -42,22 +85,16 @@ export function evaluate(predicate: Predicate, row: SearchRow): boolean {
       const value = integerOf(predicate.operand, row)
       return value !== null && predicate.values.includes(value) !== predicate.negated
     }
+    case 'int-compare':
+      return isIntegerOrder(predicate, row)
     case 'time-compare':
       return isAtTime(predicate, row)
-    case 'column-null':
-      return (timeOf(predicate.column, row) === null) !== predicate.negated
-    case 'spec-in':
-      return isInSpec(predicate, row)
-    case 'spec-range':
-      return isInRange(predicate, row)
-    case 'spec-null':
-      return (valueAt(row.spec, predicate.path) === null) !== predicate.negated
-    case 'condition-in': {
-      const found = row.conditions.get(predicate.condition)
-      return found !== undefined && predicate.statuses.includes(found.status)
+    case 'times-compare':
+      return isTimeOrder(predicate, row)
+    case 'column-null': {
+      const absent = predicate.absence === 'null' ? null : ''
+      return (row.scalar(predicate.column) === absent) !== predicate.negated
     }
-    case 'condition-absent':
-      return !row.conditions.has(predicate.condition)
   }
 }
 
@@ -111,11 +148,36 @@ function compareInstants(time: Date, value: Instant): number {
   return difference === 0 && isBetweenMicroseconds(value) ? -1 : difference
 }
 
-function isInSpec({ path, valueType, values, negated }: SpecIn, row: SearchRow): boolean {
+function isIntegerOrder({ operands, operator }: IntCompare, row: SearchRow): boolean {
+  const left = integerOf(operands[0], row)
+  const right = integerOf(operands[1], row)
+  return left !== null && right !== null && holds(operator, left - right)
+}
+
+function isTimeOrder({ columns, operator }: TimesCompare, row: SearchRow): boolean {
+  const left = timeOf(columns[0], row)
+  const right = timeOf(columns[1], row)
+  if (left === null || right === null) return false
+  const difference = left.getTime() - right.getTime()
+  return holds(operator, difference || microsecondsOf(left) - microsecondsOf(right))
+}
+
+function isNumberOrder({ paths, operator }: SpecCompare, row: SearchRow): boolean {
+  const left = valueAt(row.spec, paths[0])
+  const right = valueAt(row.spec, paths[1])
+  if (typeof left !== 'number' || typeof right !== 'number') return false
+  return holds(operator, left - right)
+}
+
+function isInSpec({ path, values, negated }: SpecIn, row: SearchRow): boolean {
   const value = valueAt(row.spec, path)
-  if (typeof value !== valueType) return false
+  if (value === null) return false
   const json = typeof value === 'number' ? canonicalDecimal(String(value)) : JSON.stringify(value)
-  return values.includes(json) !== negated
+  return (typeof value !== 'object' && values.includes(json)) !== negated
+}
+
+function isText(text: string | null | undefined): text is string {
+  return typeof text === 'string'
 }
 
 function isInRange({ path, operator, value: bound }: SpecRange, row: SearchRow): boolean {

@@ -1,7 +1,8 @@
 import { assert } from '../../../lib/assert.ts'
-import type { JsonObject } from '../../../lib/json/json.ts'
+import type { JsonObject, JsonValue } from '../../../lib/json/json.ts'
 import type { ResourceCondition } from '../../model/condition.ts'
 import type { IntOperand, TextOrSpecOperand } from '../bind/predicate.ts'
+import { plainDecimal } from '../language/decimal.ts'
 import { valueAt } from './value-at.ts'
 
 /** The searchable fields of a condition. `last_updated_time` is the one that the caller returns. */
@@ -12,7 +13,7 @@ type SearchedCondition = Pick<
 
 /** The searchable values of a row. */
 export interface SearchRow {
-  /** The value of a text, integer or time column; only a time can be null. */
+  /** The value of a text, integer or time column; which can be null. */
   readonly scalar: (column: string) => string | number | Date | null
   readonly labels: Readonly<Record<string, string>>
   /** By type. */
@@ -34,11 +35,36 @@ export function textOf(operand: TextOrSpecOperand, row: SearchRow): string | nul
       const value = valueAt(row.spec, operand.path)
       return typeof value === 'string' ? value : null
     }
+    case 'spec-text':
+      return scalarText(valueAt(row.spec, operand.path))
     case 'column': {
-      const value = row.scalar(operand.column)
-      assert(typeof value === 'string', `${operand.column} is text`)
-      return value
+      const value = columnOf(operand.column, row)
+      return value === '' && operand.absence === 'empty' ? null : value
     }
+    case 'prefixed':
+      return operand.prefix + (columnOf(operand.column, row) ?? '')
+    case 'constant':
+      return operand.value
+  }
+}
+
+function columnOf(column: string, row: SearchRow): string | null {
+  const value = row.scalar(column)
+  assert(value === null || typeof value === 'string', `${column} is text`)
+  return value
+}
+
+/** Text, a number or a boolean as PostgreSQL writes it; null for other values. */
+function scalarText(value: JsonValue): string | null {
+  switch (typeof value) {
+    case 'string':
+      return value
+    case 'number':
+      return plainDecimal(String(value))
+    case 'boolean':
+      return String(value)
+    default:
+      return null
   }
 }
 

@@ -1,20 +1,19 @@
 import sql, { type Sql } from 'sql-template-tag'
-import type { SpecIn, SpecRange } from '../bind/predicate.ts'
+import type { SpecCompare, SpecIn, SpecRange } from '../bind/predicate.ts'
 import { sqlOperator } from './sql-operator.ts'
 
 /**
  * Compares values in the spec as JSON without casts, which could fail on stored values of other
- * types, in any order of evaluation. Values of different types are unequal, so the negation also
- * checks the type.
+ * types, in any order of evaluation. JSON null is a value, so the negation also checks for it.
  */
-export function compileSpecIn({ path, valueType, values, negated }: SpecIn): Sql {
+export function compileSpecIn({ path, values, negated }: SpecIn): Sql {
   const [value, second] = values
   if (negated) {
     const unequal =
       second === undefined
         ? sql`${at(path)} <> ${value}::jsonb`
         : sql`${at(path)} <> all(${values}::jsonb[])`
-    return sql`(${isOfType(path, valueType)} and ${unequal})`
+    return sql`(${compileSpecNull(path, true)} and ${unequal})`
   }
   return second === undefined
     ? sql`${at(path)} = ${value}::jsonb`
@@ -24,6 +23,18 @@ export function compileSpecIn({ path, valueType, values, negated }: SpecIn): Sql
 /** jsonb orders values by type first, and numbers by value. */
 export function compileSpecRange({ path, operator, value }: SpecRange): Sql {
   return sql`(${isOfType(path, 'number')} and ${at(path)} ${sqlOperator(operator)} ${value}::jsonb)`
+}
+
+/** Compares two values as numbers. */
+export function compileSpecCompare({ paths: [left, right], operator }: SpecCompare): Sql {
+  return sql`(${isOfType(left, 'number')} and ${isOfType(right, 'number')}
+    and ${at(left)} ${sqlOperator(operator)} ${at(right)})`
+}
+
+/** The text, number or boolean at a path in the spec, as text; null if there is none. */
+export function specScalarText(path: readonly string[]): Sql {
+  return sql`(case when jsonb_typeof(${at(path)}) in ('string', 'number', 'boolean')
+    then spec #>> ${path}::text[] end)`
 }
 
 /** The text at a path in the spec; null if there is none. */
@@ -36,7 +47,7 @@ export function compileSpecNull(path: readonly string[], negated: boolean): Sql 
   return negated ? sql`spec #>> ${path}::text[] is not null` : sql`spec #>> ${path}::text[] is null`
 }
 
-function isOfType(path: readonly string[], type: SpecIn['valueType']): Sql {
+function isOfType(path: readonly string[], type: 'string' | 'number'): Sql {
   return sql`jsonb_typeof(${at(path)}) = ${type}::text`
 }
 

@@ -1,8 +1,14 @@
 import sql, { type Sql } from 'sql-template-tag'
 import { column } from './column.ts'
-import { specText } from './compile-spec.ts'
+import { specScalarText, specText } from './compile-spec.ts'
 import { lowerAscii } from '../language/lower-ascii.ts'
-import type { TextIn, TextLike, TextOrSpecOperand, TextRange } from '../bind/predicate.ts'
+import type {
+  TextCompare,
+  TextIn,
+  TextLike,
+  TextOrSpecOperand,
+  TextRange,
+} from '../bind/predicate.ts'
 import { sqlOperator } from './sql-operator.ts'
 
 /** Compiles comparisons of text. The default escape character of LIKE is the backslash. */
@@ -19,6 +25,11 @@ export function compileText(leaf: TextIn | TextRange | TextLike): Sql {
   }
 }
 
+/** A comparison of two operands of a row. */
+export function compileTexts({ operands: [left, right], operator }: TextCompare): Sql {
+  return sql`${collated(left)} ${sqlOperator(operator)} (${text(right)})`
+}
+
 /** Uses containment, which the GIN index answers. */
 function compileLabelIn(key: string, values: readonly string[]): Sql {
   const labels = values.map((value) => JSON.stringify({ [key]: value }))
@@ -27,14 +38,17 @@ function compileLabelIn(key: string, values: readonly string[]): Sql {
     : sql`labels @> any(${labels}::jsonb[])`
 }
 
+/** The values of a plain list are never empty for a column that is empty if it is absent. */
 function compileIn({ operand, values, negated }: TextIn): Sql {
   const [value, second] = values
+  const indexed = operand.source === 'column' && !negated
+  const compared = indexed ? column(operand.column) : text(operand)
   if (second === undefined) {
-    return sql`${text(operand)} ${sqlOperator(negated ? '!=' : '=')} ${value}::text`
+    return sql`${compared} ${sqlOperator(negated ? '!=' : '=')} ${value}::text`
   }
   return negated
-    ? sql`${text(operand)} <> all(${values}::text[])`
-    : sql`${text(operand)} = any(${values}::text[])`
+    ? sql`${compared} <> all(${values}::text[])`
+    : sql`${compared} = any(${values}::text[])`
 }
 
 function compileLike({ operand, pattern, ignoreCase, negated }: TextLike): Sql {
@@ -47,11 +61,19 @@ function compileLike({ operand, pattern, ignoreCase, negated }: TextLike): Sql {
 function text(operand: TextOrSpecOperand): Sql {
   switch (operand.source) {
     case 'column':
-      return column(operand.column)
+      return operand.absence === 'empty'
+        ? sql`nullif(${column(operand.column)}, '')`
+        : column(operand.column)
+    case 'prefixed':
+      return sql`(${operand.prefix}::text || ${column(operand.column)})`
+    case 'constant':
+      return sql`${operand.value}::text`
     case 'label':
       return sql`labels ->> ${operand.key}::text`
     case 'spec':
       return specText(operand.path)
+    case 'spec-text':
+      return specScalarText(operand.path)
   }
 }
 

@@ -11,8 +11,9 @@ function compiled(text: string): { text: string; values: readonly unknown[] } {
   return { text: statement.replaceAll(/\s+/g, ' ').replaceAll('( ', '('), values }
 }
 
-const NEGATED_SPEC =
-  '(jsonb_typeof(spec #> $1::text[]) = $2::text and spec #> $3::text[] <> $4::jsonb)'
+const NEGATED_SPEC = '(spec #>> $1::text[] is not null and spec #> $2::text[] <> all($3::jsonb[]))'
+const SPEC_SCALAR =
+  "(case when jsonb_typeof(spec #> $1::text[]) in ('string', 'number', 'boolean') then spec #>> $2::text[] end)"
 const SPEC_TEXT =
   '(case when jsonb_typeof(spec #> $1::text[]) = $2::text then spec #>> $3::text[] end)'
 const GENERATION =
@@ -112,12 +113,16 @@ describe('each leaf', () => {
     ['deleted_time is null', 'deleted_time is null', []],
     ['deleted_time is not null', 'deleted_time is not null', []],
     ["spec.a.B = 'x'", 'spec #> $1::text[] = $2::jsonb', [['a', 'B'], '"x"']],
-    ['spec."a""b" is not true', NEGATED_SPEC, [['a"b'], 'boolean', ['a"b'], 'true']],
-    ['spec.a in (1, 2.50)', 'spec #> $1::text[] = any($2::jsonb[])', [['a'], ['1', '25e-1']]],
+    ['spec."a""b" is not true', NEGATED_SPEC, [['a"b'], ['a"b'], ['true', '"true"']]],
     [
-      'spec.a not in (1, 2)',
-      '(jsonb_typeof(spec #> $1::text[]) = $2::text and spec #> $3::text[] <> all($4::jsonb[]))',
-      [['a'], 'number', ['a'], ['1', '2']],
+      'spec.a in (1, 2.50)',
+      'spec #> $1::text[] = any($2::jsonb[])',
+      [['a'], ['1', '"1"', '25e-1', '"2.5"', '"2.50"']],
+    ],
+    [
+      "spec.a != 'x'",
+      '(spec #>> $1::text[] is not null and spec #> $2::text[] <> $3::jsonb)',
+      [['a'], ['a'], '"x"'],
     ],
     [
       'spec.a < 1e2',
@@ -125,12 +130,30 @@ describe('each leaf', () => {
       [['a'], 'number', ['a'], '1e2'],
     ],
     ["spec.a < 'x'", `${SPEC_TEXT} collate "C" < $4::text`, [['a'], 'string', ['a'], 'x']],
-    ["spec.a not like 'x%'", `${SPEC_TEXT} not like $4::text`, [['a'], 'string', ['a'], 'x%']],
+    ["spec.a not like 'x%'", `${SPEC_SCALAR} not like $3::text`, [['a'], ['a'], 'x%']],
+    ["spec.a ilike 'X%'", `lower(${SPEC_SCALAR} collate "C") like $3::text`, [['a'], ['a'], 'x%']],
     [
-      "spec.a ilike 'X%'",
-      `lower(${SPEC_TEXT} collate "C") like $4::text`,
-      [['a'], 'string', ['a'], 'x%'],
+      "owner_id != 'x' and owner_id = 'y'",
+      "(nullif(owner_id, '') <> $1::text and owner_id = $2::text)",
+      ['x', 'y'],
     ],
+    ['owner_id is null', "owner_id = ''", []],
+    ["deleted_by = 'x'", 'deleted_by = $1::text', ['x']],
+    ['deleted_by is not null', 'deleted_by is not null', []],
+    ["owner_kind like 'H%'", '$1::text like $2::text', ['Harbour', 'H%']],
+    [
+      "href < '/b'",
+      '($1::text || id) collate "C" < $2::text',
+      ['/api/hyperfleet/v1/berths/', '/b'],
+    ],
+    ['name <= id', 'name collate "C" <= (id)', []],
+    ['labels.a = id', '(labels ->> $1::text) collate "C" = (id)', ['a']],
+    [
+      'generation != status.conditions.Ready.observed_generation',
+      `generation <> ${storedPart(GENERATION)}`,
+      ['Ready'],
+    ],
+    ['created_time < updated_time', 'created_time < updated_time', []],
     ['spec.a is null', 'spec #>> $1::text[] is null', [['a']]],
     ['spec.a is not null', 'spec #>> $1::text[] is not null', [['a']]],
     [
@@ -193,7 +216,13 @@ function parametersOf(predicate: Predicate): readonly unknown[] {
     case 'true':
     case 'false':
     case 'column-null':
+    case 'times-compare':
       return []
+    case 'text-compare':
+    case 'int-compare':
+      return predicate.operands.flatMap((operand) => keys({ operand }))
+    case 'spec-compare':
+      return predicate.paths.flatMap((path) => ['type', ...path, ...path])
     case 'and':
     case 'or':
       return predicate.operands.flatMap(parametersOf)
@@ -219,7 +248,7 @@ function parametersOf(predicate: Predicate): readonly unknown[] {
     case 'time-compare':
       return [...keys(predicate), predicate.value]
     case 'spec-in':
-      return [...(predicate.negated ? typed(predicate.path) : predicate.path), ...predicate.values]
+      return [...predicate.path, ...(predicate.negated ? predicate.path : []), ...predicate.values]
     case 'spec-range':
       return [...typed(predicate.path), predicate.value]
     case 'spec-null':
@@ -227,10 +256,20 @@ function parametersOf(predicate: Predicate): readonly unknown[] {
   }
 }
 
-function keys({ operand }: Extract<Predicate, { operand: unknown }>): readonly unknown[] {
+function keys({
+  operand,
+}: {
+  readonly operand: Extract<Predicate, { operand: unknown }>['operand']
+}): readonly unknown[] {
   switch (operand.source) {
     case 'column':
       return []
+    case 'prefixed':
+      return [operand.prefix]
+    case 'constant':
+      return [operand.value]
+    case 'spec-text':
+      return [...operand.path, ...operand.path]
     case 'label':
       return [operand.key]
     case 'spec':
@@ -260,7 +299,9 @@ const VOCABULARY = new Set(
     condition 'type' 'array' 'number' 'observed_generation' 'last_transition_time'
     'last_updated_time' 'Z0.' ' ::numeric adapter_statuses resource_id resources.id resources.generation adapter
     condition_type available_generation last_report_time resources.required_adapters
-    resources.deleted_time ?`.split(/\s+/),
+    resources.deleted_time ? deleted_by owner_id kind nullif '' in || 'string' 'boolean'`.split(
+    /\s+/,
+  ),
 )
 
 it('binds every literal as a parameter', () => {

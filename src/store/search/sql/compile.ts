@@ -1,9 +1,14 @@
 import sql, { join, type Sql } from 'sql-template-tag'
 import { column } from './column.ts'
 import { compileConditionIn, compileTime, conditionGeneration } from './compile-condition.ts'
-import { compileSpecIn, compileSpecNull, compileSpecRange } from './compile-spec.ts'
-import { compileText } from './compile-text.ts'
-import type { IntIn, IntOperand, Predicate } from '../bind/predicate.ts'
+import {
+  compileSpecCompare,
+  compileSpecIn,
+  compileSpecNull,
+  compileSpecRange,
+} from './compile-spec.ts'
+import { compileText, compileTexts } from './compile-text.ts'
+import type { ColumnNull, IntIn, IntOperand, Predicate } from '../bind/predicate.ts'
 import { sqlOperator } from './sql-operator.ts'
 
 /**
@@ -23,6 +28,8 @@ export function compile(predicate: Predicate): Sql {
     case 'text-range':
     case 'text-like':
       return compileText(predicate)
+    case 'text-compare':
+      return compileTexts(predicate)
     case 'labels-equal':
       return sql`labels @> ${JSON.stringify(Object.fromEntries(predicate.labels))}::jsonb`
     case 'label-absent':
@@ -33,16 +40,24 @@ export function compile(predicate: Predicate): Sql {
       return sql`${integer(predicate.operand)} ${sqlOperator(predicate.operator)} ${predicate.value}::int4`
     case 'int-in':
       return compileIntIn(predicate)
+    case 'int-compare': {
+      const [left, right] = predicate.operands
+      return sql`${integer(left)} ${sqlOperator(predicate.operator)} ${integer(right)}`
+    }
     case 'time-compare':
       return compileTime(predicate)
+    case 'times-compare': {
+      const [left, right] = predicate.columns
+      return sql`${column(left)} ${sqlOperator(predicate.operator)} ${column(right)}`
+    }
     case 'column-null':
-      return predicate.negated
-        ? sql`${column(predicate.column)} is not null`
-        : sql`${column(predicate.column)} is null`
+      return compileColumnNull(predicate)
     case 'spec-in':
       return compileSpecIn(predicate)
     case 'spec-range':
       return compileSpecRange(predicate)
+    case 'spec-compare':
+      return compileSpecCompare(predicate)
     case 'spec-null':
       return compileSpecNull(predicate.path, predicate.negated)
     case 'condition-in':
@@ -50,6 +65,13 @@ export function compile(predicate: Predicate): Sql {
     case 'condition-absent':
       return sql`cond ->> ${predicate.condition}::text is null`
   }
+}
+
+function compileColumnNull({ column: name, absence, negated }: ColumnNull): Sql {
+  if (absence === 'empty') {
+    return negated ? sql`${column(name)} <> ''` : sql`${column(name)} = ''`
+  }
+  return negated ? sql`${column(name)} is not null` : sql`${column(name)} is null`
 }
 
 function compileIntIn({ operand, values, negated }: IntIn): Sql {

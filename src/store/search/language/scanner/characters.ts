@@ -1,6 +1,7 @@
 const TAB = 0x09
 const LINE_FEED = 0x0a
 const VERTICAL_TAB = 0x0b
+const FORM_FEED = 0x0c
 const CARRIAGE_RETURN = 0x0d
 const SPACE = 0x20
 export const DOUBLE_QUOTE = 0x22
@@ -9,7 +10,9 @@ const PLUS = 0x2b
 const MINUS = 0x2d
 export const DOT = 0x2e
 export const SLASH = 0x2f
+export const BACKSLASH = 0x5c
 const UNDERSCORE = 0x5f
+export const BACKTICK = 0x60
 const UPPER_E = 0x45
 const LOWER_E = 0x65
 
@@ -20,6 +23,7 @@ export function isBlank(unit: number): boolean {
     unit === TAB ||
     unit === LINE_FEED ||
     unit === VERTICAL_TAB ||
+    unit === FORM_FEED ||
     unit === CARRIAGE_RETURN
   )
 }

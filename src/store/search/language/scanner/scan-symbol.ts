@@ -1,5 +1,4 @@
 import { isDigit, isHighSurrogate, isLowSurrogate } from './characters.ts'
-import { scanQuoted } from './scan-quoted.ts'
 import { NO_EMPTY_PART } from './scan-name.ts'
 import { NO_ARITHMETIC } from './scan-number.ts'
 import type { Token } from './token.ts'
@@ -8,14 +7,12 @@ const NO_COMMENTS = 'comments are not supported'
 const NO_REGULAR_EXPRESSIONS = "regular expressions are not supported: use 'like' or 'ilike'"
 const ONE_SEARCH = 'a search is one expression'
 const NO_CASTS = 'casts are not supported'
-const BARE_FIELDS = 'write fields without quotes or brackets'
-const QUOTE_TEXT = "quote text with '; fields are written without quotes"
 const NO_PLACEHOLDERS = 'there are no placeholders'
-const NO_SUCH_BLANK = 'only space, tab, line feed, vertical tab and carriage return are blanks'
+const NO_SUCH_BLANK =
+  'only space, tab, line feed, vertical tab, form feed and carriage return are blanks'
 
 /** Symbols of other languages, each with a hint; longer ones precede their prefixes. */
 const UNSUPPORTED: readonly (readonly [sign: string, hint: string])[] = [
-  ['==', "write '='"],
   ['=>', "write '>='"],
   ['=<', "write '<='"],
   ['=!', "write '!='"],
@@ -36,12 +33,10 @@ const UNSUPPORTED: readonly (readonly [sign: string, hint: string])[] = [
   [';', ONE_SEARCH],
   ['::', NO_CASTS],
   [':', "write '='"],
-  ['`', BARE_FIELDS],
   ['$', NO_PLACEHOLDERS],
   ['?', NO_PLACEHOLDERS],
   ['\\', "a backslash has no meaning outside text: quote text with '"],
   ['\u{a0}', NO_SUCH_BLANK],
-  ['\f', NO_SUCH_BLANK],
 ]
 
 /** Scans the operator or bracket at `start`; anything else is an invalid token with a hint. */
@@ -55,21 +50,23 @@ export function scanSymbol(text: string, start: number): Token {
     case ',':
       return { type: 'mark', mark: sign, start, end: start + 1 }
     case '=':
-      if (isOneOf(text.charAt(start + 1), '=><!~')) return scanUnsupported(text, start)
-      return { type: 'operator', operator: '=', start, end: start + 1 }
+      if (isOneOf(text.charAt(start + 1), '><!~')) return scanUnsupported(text, start)
+      return scanEquals(text, start)
     case '!':
       if (text.charAt(start + 1) !== '=') return scanUnsupported(text, start)
       return { type: 'operator', operator: '!=', start, end: start + 2 }
     case '<':
     case '>':
       return scanInequality(text, start)
-    case '"': {
-      const { end } = scanQuoted(text, start)
-      return { type: 'invalid', what: null, hint: QUOTE_TEXT, start, end }
-    }
     default:
       return scanUnsupported(text, start)
   }
+}
+
+/** `=`, or `==`, which means the same. */
+function scanEquals(text: string, start: number): Token {
+  const end = text.charAt(start + 1) === '=' ? start + 2 : start + 1
+  return { type: 'operator', operator: '=', start, end }
 }
 
 function isOneOf(character: string, characters: string): boolean {

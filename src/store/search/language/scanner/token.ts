@@ -22,8 +22,8 @@ export type Token = Span &
     | { readonly type: 'label'; readonly key: string }
     | { readonly type: 'spec'; readonly path: readonly string[] }
     | { readonly type: 'keyword'; readonly keyword: Keyword }
-    | { readonly type: 'string'; readonly value: string }
-    | { readonly type: 'number'; readonly text: string }
+    | { readonly type: 'string'; readonly value: string; readonly written?: string }
+    | { readonly type: 'number'; readonly text: string; readonly decimal: string }
     | { readonly type: 'operator'; readonly operator: ComparisonOperator }
     | { readonly type: 'mark'; readonly mark: Mark }
     | InvalidToken
