@@ -10,6 +10,12 @@ export function resourceNotServed({ group, plural }: ResourceName): KubeError {
   })
 }
 
+/** Whether the plane does not serve a resource. */
+export function isResourceNotServed(error: unknown): boolean {
+  if (!(error instanceof KubeError) || error.code !== 404) return false
+  return error.details?.name === undefined && !isPlaneGone(error)
+}
+
 /**
  * Whether an object does not exist. A plane that does not serve the object's resource also answers
  * 404, but names no object: it does not show that the object is absent.

@@ -1,4 +1,9 @@
-import { isConflict, isObjectNotFound, isPlaneGone } from '../client/api-failures.ts'
+import {
+  isConflict,
+  isObjectNotFound,
+  isPlaneGone,
+  isResourceNotServed,
+} from '../client/api-failures.ts'
 import type { FleetClient } from '../client/fleet-client.ts'
 import type { PlaneClient, ResourceName } from '../client/plane-client.ts'
 import { type ControllerContext, startController } from '../runtime/start-controller.ts'
@@ -68,14 +73,15 @@ async function findMissing(
   for await (const planes of fleet.planes()) {
     for (const plane of planes) {
       if (signal.aborted) return
-      await findMissingIn(fleet.plane(plane), queue).catch(ignoreRemovedPlane)
+      await findMissingIn(fleet.plane(plane), queue).catch(ignorePlaneWithoutAccounts)
     }
     await queue.whenBelow(MAX_WAITING)
   }
 }
 
-function ignoreRemovedPlane(error: unknown): void {
-  if (!isPlaneGone(error)) throw error
+/** The plane was removed, or its program chose no service accounts. */
+function ignorePlaneWithoutAccounts(error: unknown): void {
+  if (!isPlaneGone(error) && !isResourceNotServed(error)) throw error
 }
 
 async function findMissingIn(client: PlaneClient, queue: WorkQueue<AccountPlace>): Promise<void> {
