@@ -213,17 +213,20 @@ function storedResources(
   const { config, operations, base, database, clock } = parts
   const { registry } = operations
   const rules = createBodyRules({ base, registry, bodyLimit: config.bodyLimitBytes })
-  const others = withAdmissionResources(database, [
-    ...NATIVE_RESOURCES,
-    CUSTOM_RESOURCE_DEFINITIONS,
-    ...createRoleResources((plane) => [
-      ...hyperfleetRoles(plane, registry.kinds),
-      ...fleetRoles(plane),
-      ...sandboxRoles(plane),
-    ]),
-    ...createSandboxes({ config, workloads, controlPlane, clock }),
-    ...hyperfleetKinds(parts, rules),
-  ])
+  const others = withAdmissionResources(
+    () => database,
+    [
+      ...NATIVE_RESOURCES,
+      CUSTOM_RESOURCE_DEFINITIONS,
+      ...createRoleResources((plane) => [
+        ...hyperfleetRoles(plane, registry.kinds),
+        ...fleetRoles(plane),
+        ...sandboxRoles(plane),
+      ]),
+      ...createSandboxes({ config, workloads, controlPlane, clock }),
+      ...hyperfleetKinds(parts, rules),
+    ],
+  )
   const seeding = createSeedContext(others)
   if (config.tenantHeaders.length > 0) return { stored: others, seeding, members: null }
   const fleets = createFleets({ config, operations, rules, seeding, store })

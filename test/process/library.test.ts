@@ -6,7 +6,6 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createTestDatabase } from '../support/test-database.ts'
 
 const run = promisify(execFile)
 const root = fileURLToPath(new URL('../../', import.meta.url))
@@ -70,21 +69,17 @@ test('other files of the package cannot be imported', async () => {
   await expect(imported).rejects.toThrow('ERR_PACKAGE_PATH_NOT_EXPORTED')
 })
 
-test('the sample control plane is built from the exports of the package, and runs', async () => {
-  const compiled = path.join(folder, 'sample')
-  await cp(SAMPLE, compiled, { recursive: true })
+test('the sample runs as two programs on its own database, without an error', async () => {
+  const sample = path.join(folder, 'sample')
+  await cp(SAMPLE, sample, { recursive: true })
   const compiler = path.join(root, 'node_modules/typescript/bin/tsc')
-  const options = [...SAMPLE_OPTIONS.split(' '), path.join(compiled, 'main.ts')]
-  await run(process.execPath, [compiler, ...options])
-  // The database is empty: the server creates its tables.
-  await using database = await createTestDatabase('embedded', { template: null })
-  const sample = spawn(process.execPath, [path.join(compiled, 'main.js'), database.url, '0'])
-  let output = ''
-  sample.stdout.on('data', (chunk) => (output += String(chunk)))
-  sample.stderr.on('data', (chunk) => (output += String(chunk)))
-  const exited = once(sample, 'exit')
+  const programs = ['main.ts', 'api.ts', 'controllers.ts'].map((file) => path.join(sample, file))
+  await run(process.execPath, [compiler, ...SAMPLE_OPTIONS.split(' '), ...programs])
+  const api = startProgram(sample, ['api.js', '0'])
+  let controllers: Program | null = null
   try {
-    const origin = await eventually(() => /http:\/\/\S+/.exec(output)?.[0] ?? null)
+    const origin = await eventually(() => /http:\/\/\S+/.exec(api.output())?.[0] ?? null)
+    controllers = startProgram(sample, ['controllers.js', origin])
     const greetings = `${origin}/apis/sample.example.com/v1/namespaces/default/greetings`
     const created = await fetch(greetings, {
       method: 'POST',
@@ -98,16 +93,39 @@ test('the sample control plane is built from the exports of the package, and run
     })
     expect(message).toBe('Hello, Ada!')
   } finally {
-    sample.kill('SIGTERM')
-    await exited
+    await controllers?.stop()
+    await api.stop()
   }
-  expect(sample.exitCode).toBe(0)
+  expect(controllers.output()).toBe('')
+  expect(api.output()).toMatch(/^kubectl --server \S+ api-resources\n$/)
 })
 
-test('the documentation shows the program of the sample', async () => {
+interface Program {
+  readonly output: () => string
+  readonly stop: () => Promise<void>
+}
+
+/** Starts a program of the sample. It must end with code 0 on SIGTERM. */
+function startProgram(directory: string, args: readonly string[]): Program {
+  const child = spawn(process.execPath, args, { cwd: directory })
+  let output = ''
+  child.stdout.on('data', (chunk) => (output += String(chunk)))
+  child.stderr.on('data', (chunk) => (output += String(chunk)))
+  const exited = once(child, 'exit')
+  return {
+    output: () => output,
+    stop: async () => {
+      child.kill('SIGTERM')
+      expect(await exited).toEqual([0, null])
+    },
+  }
+}
+
+test('the documentation shows the programs of the sample', async () => {
   const page = await readFile(path.join(root, 'docs/build-a-control-plane.md'), 'utf8')
-  const program = await readFile(path.join(SAMPLE, 'main.ts'), 'utf8')
-  expect(page).toContain(program)
+  for (const program of ['main.ts', 'api.ts', 'controllers.ts']) {
+    expect(page).toContain(await readFile(path.join(SAMPLE, program), 'utf8'))
+  }
 })
 
 /** Polls until there is a value. */

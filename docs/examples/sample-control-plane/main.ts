@@ -1,30 +1,26 @@
 import { createInProcessFleetClient, startControllers } from 'flotilla/controllers'
-import { CONFIG_MAPS, LEASES, NAMESPACES } from 'flotilla/planes/native'
-import { fleetSource, startPlaneServer } from 'flotilla/planes/server'
+import { allGenericResources, fleetSource, startPlaneServer } from 'flotilla/planes/server'
+import { stopSignals } from 'flotilla/programs'
 import { startGreetingController } from './greeting-controller.ts'
 import { GREETINGS } from './greetings.ts'
 
-const [databaseUrl = 'postgres://localhost/sample', port = '8001'] = process.argv.slice(2)
+const [port = '8001'] = process.argv.slice(2)
 
+const signals = stopSignals()
 const server = await startPlaneServer({
-  databaseUrl,
+  ...allGenericResources({ more: [GREETINGS] }),
   port: Number(port),
-  resources: [NAMESPACES, CONFIG_MAPS, LEASES, GREETINGS],
   name: 'sample',
 })
-const fleet = createInProcessFleetClient(fleetSource(server))
 // Garbage collection, namespaces and the program's own controller, in one process at a time.
 const controllers = startControllers({
-  fleet,
+  fleet: createInProcessFleetClient(fleetSource(server)),
   identity: `sample-${process.pid}`,
-  more: [({ fleet: leader }) => Promise.resolve(startGreetingController(leader.plane('root')))],
+  more: [({ fleet }) => Promise.resolve(startGreetingController(fleet.plane('root')))],
   onError: (controller, error) => console.error(controller, error),
 })
 console.log(`kubectl --server ${server.origin} api-resources`)
 
-process.once('SIGTERM', () => {
-  void (async () => {
-    await controllers[Symbol.asyncDispose]()
-    await server[Symbol.asyncDispose]()
-  })()
-})
+await signals.received
+await controllers[Symbol.asyncDispose]()
+await server[Symbol.asyncDispose]()

@@ -10,6 +10,7 @@ export {
 } from '../../planes/access/resources/role-resources.ts'
 export { createAccessReviews } from '../../planes/access/reviews/access-reviews.ts'
 export { fleetSource } from '../../planes/server/fleet-source.ts'
+export { allGenericResources } from '../../planes/server/generic-resources.ts'
 export type {
   PlaneFoundation,
   PlaneServerOptions,

@@ -1,7 +1,5 @@
-import type { Logger } from 'pino'
 import { createAdmission } from '../admission/create-admission.ts'
 import { quotaStatus } from '../admission/quota/quota-status.ts'
-import type { CountObjects } from '../admission/quota/resource-quotas.ts'
 import { ADMISSION_RESOURCES } from '../admission/resources/admission-resources.ts'
 import type { WebhookClient } from '../admission/webhook-client.ts'
 import { localApiServices } from '../delegation/local-api-services.ts'
@@ -16,20 +14,25 @@ import type { PlaneStorage } from '../planes/plane-storage.ts'
 import { countObjects } from '../../store/objects/storage/count-objects.ts'
 import type { Database } from '../../store/database/database.ts'
 import { must } from '../../lib/assert.ts'
+import type { Log } from '../../lib/log/log.ts'
 
 /**
  * Adds the resources that configure admission, computes the status of quotas, and gives every plane
  * the APIServices of the group versions that it serves.
  */
 export function withAdmissionResources(
-  database: Database,
+  database: () => Database,
   resources: readonly NativeResource[],
 ): readonly NativeResource[] {
   const all = [...resources, ...ADMISSION_RESOURCES]
   return all.map((resource) => {
     switch (resourceKey(resource.type)) {
       case 'resourcequotas':
-        return { ...resource, isConfiguration: true, complete: quotaStatus(counterOf(database)) }
+        return {
+          ...resource,
+          isConfiguration: true,
+          complete: quotaStatus((...counted) => countObjects(database(), ...counted)),
+        }
       case 'apiservices.apiregistration.k8s.io':
         return { ...resource, initialObjects: localApiServices(all) }
       default:
@@ -45,7 +48,7 @@ interface Parts {
   readonly convert: Converter
   readonly webhooks: WebhookClient
   readonly authorizer: PlaneAuthorizer
-  readonly log: Logger
+  readonly log: Log
   /** Members of the chain that run between mutation and other validation. */
   readonly others: readonly AdmissionPlugin[]
 }
@@ -65,12 +68,8 @@ export function createPlaneAdmission(parts: Parts): readonly AdmissionPlugin[] {
     },
     convert: async (_plane, type, object, version) =>
       must((await convert([object], { type, version }))[0], 'a converted object'),
-    count: counterOf(database),
+    count: (...counted) => countObjects(database, ...counted),
     log,
     others,
   })
-}
-
-function counterOf(database: Database): CountObjects {
-  return (plane, wanted) => countObjects(database, plane, wanted)
 }

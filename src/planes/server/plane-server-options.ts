@@ -4,6 +4,7 @@ import type { WebhookClient } from '../admission/webhook-client.ts'
 import type { TypeRegistry } from '../model/type-registry.ts'
 import type { Converter } from '../model/converter.ts'
 import type { PlaneStorage } from '../planes/plane-storage.ts'
+import type { Log } from '../../lib/log/log.ts'
 import type { CodecOf } from '../../store/objects/model/body-codec.ts'
 import type { CertificateSource } from '../../http/server/tls/certificate-source.ts'
 import { MASTERS } from '../access/system-groups.ts'
@@ -16,10 +17,8 @@ import type { NativeResource } from '../model/native-resource.ts'
 import type { UserInfo } from '../model/user-info.ts'
 import { ROOT_PLANE } from '../planes/root-plane.ts'
 
-/** The parts of a server that its program chooses. Only the first three are required. */
+/** The parts of a server that its program chooses. Only the first two are required. */
 export interface PlaneServerOptions {
-  /** A PostgreSQL database. The server creates and migrates its tables. */
-  readonly databaseUrl: string
   /** 0 for a free port. */
   readonly port: number
   /**
@@ -27,6 +26,13 @@ export interface PlaneServerOptions {
    * custom resources are served if `CUSTOM_RESOURCE_DEFINITIONS` is in the list.
    */
   readonly resources: readonly NativeResource[]
+  /**
+   * A PostgreSQL database, whose tables the server creates and migrates. By default, the server runs
+   * its own PostgreSQL.
+   */
+  readonly databaseUrl?: string
+  /** Directory of the server's own PostgreSQL; `.flotilla` by default. */
+  readonly dataDir?: string
   /** The address to listen on; the loopback address by default. */
   readonly host?: string
   /** Names that clients may call the server, in addition to `localhost`, if every caller is accepted. */
@@ -59,6 +65,8 @@ export interface PlaneFoundation {
   readonly convert: Converter
   /** Calls webhooks on the allowed hosts. */
   readonly webhooks: WebhookClient
+  /** Discards messages if the program has no log. */
+  readonly log: Log
 }
 
 /** The parts of a server that its program adds on the foundation. */

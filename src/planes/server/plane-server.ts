@@ -11,6 +11,8 @@ import { must } from '../../lib/assert.ts'
 import { createLifecycle, type Lifecycle } from '../../lib/async/lifecycle.ts'
 import { systemClock } from '../../lib/clock.ts'
 import { listen } from '../../lib/listen.ts'
+import type { Log } from '../../lib/log/log.ts'
+import { startEmbeddedPostgres } from '../../embedded-postgres/start.ts'
 import { createWebhookClient } from '../admission/webhook-client.ts'
 import {
   type ControlPlane,
@@ -59,6 +61,8 @@ const FIXED_OPTIONS = {
   minWatchTimeoutSeconds: MIN_WATCH_SECONDS,
 }
 
+const NO_LOG: Log = { info: () => undefined, warn: () => undefined }
+
 /** A running server. Disposing it finishes the requests in flight and closes everything. */
 export interface PlaneServer extends ControlPlane, AsyncDisposable {
   readonly port: number
@@ -89,7 +93,8 @@ async function start(options: PlaneServerOptions, lifecycle: Lifecycle): Promise
     corsOrigins: [],
   }
   const metrics = createMetrics()
-  const database = await openPlaneDatabase(options.databaseUrl, metrics, log)
+  const databaseUrl = options.databaseUrl ?? (await startOwnDatabase(options, lifecycle))
+  const database = await openPlaneDatabase(databaseUrl, metrics, log)
   lifecycle.onClose('database', () => database[Symbol.asyncDispose]())
   const storage = await openStorage(options, database)
   lifecycle.onClose('storage', () => storage[Symbol.asyncDispose]())
@@ -123,6 +128,15 @@ async function start(options: PlaneServerOptions, lifecycle: Lifecycle): Promise
     metrics,
     [Symbol.asyncDispose]: () => lifecycle[Symbol.asyncDispose](),
   }
+}
+
+async function startOwnDatabase(
+  { dataDir = '.flotilla', log }: PlaneServerOptions,
+  lifecycle: Lifecycle,
+): Promise<string> {
+  const embedded = await startEmbeddedPostgres({ dataDir, log: log ?? NO_LOG })
+  lifecycle.onClose('embedded PostgreSQL', () => embedded.stop())
+  return embedded.url
 }
 
 function openStorage(options: PlaneServerOptions, database: Database): Promise<PlaneStorage> {
@@ -178,7 +192,8 @@ function controlPlaneOptions(
   const types: TypeRegistry = {
     typesOf: (plane) => must(served, 'the types of a started server').typesOf(plane),
   }
-  const services = options.services?.({ database, storage, types, convert, webhooks }) ?? {}
+  const running = { database, storage, log: options.log ?? NO_LOG }
+  const services = options.services?.({ ...running, types, convert, webhooks }) ?? {}
   const resources = [...options.resources, ...(services.resources ?? [])]
   served = typesOf(resources, storage)
   return {

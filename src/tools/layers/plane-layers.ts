@@ -174,5 +174,5 @@ export const PLANE_LAYERS: Readonly<Record<string, Layer>> = {
       ...PLANES('controllers', 'definitions/acceptance', 'errors', 'model'),
     ],
   },
-  planes: { imports: ['lib', 'access', 'store', 'http', 'planes'] },
+  planes: { imports: ['lib', 'embedded-postgres', 'access', 'store', 'http', 'planes'] },
 }

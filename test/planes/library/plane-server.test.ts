@@ -1,10 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createEscalationPlugin } from '../../../src/planes/access/escalation/escalation-plugin.ts'
-import { createRbacAuthorizer } from '../../../src/planes/access/rbac/rbac-authorizer.ts'
-import { createRoleResources } from '../../../src/planes/access/resources/role-resources.ts'
-import { createAccessReviews } from '../../../src/planes/access/reviews/access-reviews.ts'
 import type { UserInfo } from '../../../src/planes/model/user-info.ts'
+import { allGenericResources } from '../../../src/planes/server/generic-resources.ts'
 import type { PlaneServerOptions } from '../../../src/planes/server/plane-server-options.ts'
 import { CUSTOM_RESOURCE_DEFINITIONS } from '../../../src/planes/definitions/custom-resource-definitions.ts'
 import type { NativeResource } from '../../../src/planes/model/native-resource.ts'
@@ -106,22 +103,15 @@ describe('two servers in one process', () => {
   })
 })
 
-describe('a server with its own services', () => {
+describe('a server of all generic resources', () => {
   let running: Running
   beforeAll(async () => {
-    running = await startWith({
-      resources: [NAMESPACES, CONFIG_MAPS, ...createRoleResources()],
-      services: ({ storage }) => {
-        const authorizer = createRbacAuthorizer(storage)
-        return {
-          authorizer,
-          authenticate: (request) =>
-            Promise.resolve({ userIn: () => Promise.resolve(userOf(request)) }),
-          resources: createAccessReviews(authorizer),
-          admission: [createEscalationPlugin(authorizer)],
-        }
-      },
-    })
+    running = await startWith(
+      allGenericResources({
+        authenticate: (request) =>
+          Promise.resolve({ userIn: () => Promise.resolve(userOf(request)) }),
+      }),
+    )
   })
   afterAll(() => stop(running))
 
@@ -153,6 +143,40 @@ describe('a server with its own services', () => {
       },
     )
     expect(review.body.status.allowed).toBe(true)
+    const { body: view } = await as('root', 'GET', `${RBAC}/clusterroles/view`)
+    expect(view.rules).not.toEqual([])
+  })
+
+  test('enforces quotas', async () => {
+    const quota = { metadata: { name: 'few' }, spec: { hard: { 'count/secrets': '1' } } }
+    const quotas = '/api/v1/namespaces/default/resourcequotas'
+    expect((await as('root', 'POST', quotas, quota)).status).toBe(201)
+    const create = (name: string) =>
+      as('root', 'POST', '/api/v1/namespaces/default/secrets', { metadata: { name } })
+    expect([(await create('one')).status, (await create('two')).status]).toEqual([201, 403])
+    const { body } = await as('root', 'GET', `${quotas}/few`)
+    expect(body.status.used).toEqual({ 'count/secrets': '1' })
+  })
+
+  test('serves definitions of custom resources', async () => {
+    const definitions = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions'
+    const definition = {
+      metadata: { name: 'ships.example.com' },
+      spec: {
+        group: 'example.com',
+        scope: 'Cluster',
+        names: { plural: 'ships', kind: 'Ship' },
+        versions: [
+          {
+            name: 'v1',
+            served: true,
+            storage: true,
+            schema: { openAPIV3Schema: { type: 'object' } },
+          },
+        ],
+      },
+    }
+    expect((await as('root', 'POST', definitions, definition)).status).toBe(201)
   })
 })
 
