@@ -35,7 +35,7 @@ comparison
     &{ return l.field === undefined && v.length > 0 && v.every((item) => item.field !== undefined) } {
       return wrap(n, join('or', v.map((item) => relate(l, '=', item))))
     }
-  / f:leftField _ n:NOT? _ o:like _ v:string { return wrap(n, [o, f, v]) }
+  / f:leftField _ n:NOT? _ o:like _ v:pattern { return wrap(n, [o, f, v]) }
   / f:leftField _ n:NOT? _ BETWEEN _ l:operand _ AND _ h:operand
     &{ return l.field === undefined && h.field === undefined } {
       return wrap(n, ['between', f, l.literal, h.literal])
@@ -53,6 +53,7 @@ left = operand
 leftField = o:operand &{ return o.field !== undefined } { return o.field }
 operand = "(" _ @operand _ ")" / one
 one = l:literal { return { literal: l } } / f:field { return { field: f } }
+pattern = "(" _ @pattern _ ")" / string / time
 like = LIKE { return 'like' } / ILIKE { return 'ilike' }
 list = "(" _ @items _ ")" / "[" _ @items _ "]" / "[" _ @items1 _ "," _ "]"
 items = items1 / "" { return [] }
@@ -159,6 +160,7 @@ const LEAVES: readonly (readonly string[])[] = [
   ['F', 'NOT', 'In', '[', 'V', ']'],
   ['F', 'in', '(', ')'],
   ['F', 'like', "'x%'"],
+  ['F', 'like', '(', '"x%"', ')'],
   ['F', 'not', 'ILIKE', "'_'"],
   ['F', 'between', 'V', 'AND', 'V'],
   ['F', 'is', 'null'],

@@ -78,6 +78,12 @@ export const CONSTRUCTS: readonly Section[] = [
         v01: '400',
       }),
       row('empty lists', 'name in []', '', { main: '500', v01: '400' }),
+      row('`()` as a list', 'name in ()', '', { main: '400', v01: '400' }),
+      row('brackets in a list', "name in [('tsm-alpha')]", '400', {
+        main: 'alpha',
+        v01: '400',
+        reason: 'lists do not nest, so these brackets are most often a mistake',
+      }),
     ],
   },
   {
@@ -139,6 +145,20 @@ export const CONSTRUCTS: readonly Section[] = [
       }),
       row('`not`', `NOT name = 'tsm-alpha' ${SAMPLE}`, 'beta delta gamma'),
       row('`not` with labels', "not labels.environment = 'production'", 'beta gamma'),
+      row('`not in`, `not like` with labels', "labels.environment not like 'prod%'", 'beta gamma', {
+        main: '400',
+        v01: 'beta gamma',
+      }),
+      row('`is not null` with labels', 'labels.environment is not null', 'alpha beta gamma', {
+        main: '400',
+        v01: 'alpha beta gamma',
+      }),
+      row(
+        '`not` with conditions',
+        "not status.conditions.Reconciled = 'True' and name = 'tsm-beta'",
+        'beta',
+        { main: '400' },
+      ),
       row('`~=`', "name ~= 'tsm'", '400'),
       row('`~!`', "name ~! 'tsm'", '400', { main: '400', v01: '400' }),
       row('`len`, `any`, `all`, `sum`', 'len name > 3', '400'),
@@ -187,7 +207,7 @@ export const CONSTRUCTS: readonly Section[] = [
         main: '',
         reason: 'quote the key: `labels."[x]"`',
       }),
-      row('numbers for labels', 'labels.tier = 1', 'alpha', { main: '500' }),
+      row('numbers for text', 'labels.tier = 1', 'alpha', { main: '500' }),
     ],
   },
   {
@@ -206,6 +226,19 @@ export const CONSTRUCTS: readonly Section[] = [
         'alpha',
         { reason: FAMILIES },
       ),
+      row('the family of 0.1', "status.conditions.Ready = 'True'", 'alpha', {
+        main: '',
+        v01: 'alpha',
+        reason: FAMILIES,
+      }),
+      row('conditions of adapters', "status.conditions.ASuccessful = 'True'", 'alpha', {
+        main: '',
+        v01: 'alpha',
+        reason: 'every adapter has a condition, as in 0.1',
+      }),
+      row('`is not null`', "status.conditions.Ready is not null and name = 'tsm-beta'", 'beta', {
+        main: '400',
+      }),
       row('`!=`', `status.conditions.Reconciled != 'True' ${SAMPLE}`, 'beta delta gamma'),
       row('`in`', `status.conditions.Reconciled in ['True','False'] ${SAMPLE}`, ALL),
       row('`is null`', `status.conditions.LastKnownReconciled is null ${SAMPLE}`, ''),
@@ -253,6 +286,8 @@ export const CONSTRUCTS: readonly Section[] = [
       row('text as a number', 'spec.release.version = 2', 'alpha', { main: 'alpha', v01: '400' }),
       row('`!=`', "spec.release != 'x'", 'alpha beta', { main: 'alpha beta', v01: '400' }),
       row('booleans', 'spec.flag = false', 'beta', { main: '500', v01: '400' }),
+      row('numbers for other text', 'spec.region = 10', '', { main: '500', v01: '400' }),
+      row('lists of several types', "spec.size in [10, 'x']", 'alpha', { main: '500', v01: '400' }),
       row('order of numbers', 'spec.size >= 1Ki', 'gamma'),
       row('order of text as numbers', 'spec.release.version > 2', '', { reason: TYPED_ORDER }),
       row('order of numbers as text', "spec.size > '1'", '', {

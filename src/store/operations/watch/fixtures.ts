@@ -10,6 +10,13 @@ interface LabelChange {
   readonly after: Labels
 }
 
+/** The deletion of a resource by `ada`, as a change of the resource. */
+export function changeByDeletion(): ResourceChange {
+  const change = changeOfLabels({ before: {}, after: {} })
+  const deleted = { deletedTime: new Date(1), deletedBy: 'ada' }
+  return { ...change, resource: { ...change.resource, ...deleted } }
+}
+
 /** A change of a resource's labels. */
 export function changeOfLabels(change: LabelChange): ResourceChange {
   const { id = 'a', version = 2n, type = 'MODIFIED', before, after } = change

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { Change, ChangeType } from '../../model/change.ts'
 import type { RegisteredKind } from '../../registry/kind.ts'
 import { createRegistry } from '../../registry/registry.ts'
-import { changeOfLabels } from './fixtures.ts'
+import { changeByDeletion, changeOfLabels } from './fixtures.ts'
 import { searchedChange } from './searched-change.ts'
 import { classifyChange, watchFilter } from './watch-filter.ts'
 import { topicOf, topicsOf, type WatchScope } from './watch-scope.ts'
@@ -74,6 +74,17 @@ test.each([
   expect(classify(THINGS, `labels.a='x'`, change)).toBe(expected)
   expect(classify(EVERYTHING, `labels.a='x'`, change)).toBe(expected)
   expect(classify(THINGS, '', change)).toBe(type)
+})
+
+test.each([
+  ["deleted_by = 'ada'", 'ADDED'],
+  ['deleted_by is null', 'DELETED'],
+  ["deleted_by != 'ada'", null],
+  ['href = "/api/hyperfleet/v1/things/a" and owner_id is null and kind = \'Thing\'', 'MODIFIED'],
+  ["owner_kind is not null or owner_id = ''", null],
+] as const)('a deletion is for %s: %s', (search, expected) => {
+  expect(classify(THINGS, search, changeByDeletion())).toBe(expected)
+  expect(classify(EVERYTHING, search, changeByDeletion())).toBe(expected)
 })
 
 test.each([

@@ -6,6 +6,7 @@ import {
   type IsNull,
   type Like,
   type Operand,
+  type StringLiteral,
 } from './expression.ts'
 import type { ParserState } from './hint.ts'
 import { LIMITS } from './limits.ts'
@@ -135,16 +136,20 @@ export class ComparisonParser {
     this.#likes += 1
     if (this.#likes > LIMITS.likes)
       throw this.#over(`at most ${LIMITS.likes} 'like' and 'ilike'`, at)
+    const pattern = this.#operands.inBrackets(() => this.#pattern())
+    const span = { start: field.span.start, end: pattern.span.end }
+    return { type: 'like', pattern, ignoreCase, field, operatorSpan: spanOf(at), span }
+  }
+
+  #pattern(): StringLiteral {
     const token = this.#cursor.current
     if (token.type !== 'string') throw this.#cursor.unexpectedAfter('value', 'a quoted pattern')
-    const pattern = stringLiteral(token)
     const limit = LIMITS.patternCharacters
     if (token.value.length > limit && Array.from(token.value).length > limit) {
       throw this.#over(`patterns of at most ${limit} characters`, token)
     }
     this.#cursor.advance()
-    const span = { start: field.span.start, end: token.end }
-    return { type: 'like', pattern, ignoreCase, field, operatorSpan: spanOf(at), span }
+    return stringLiteral(token)
   }
 
   #between(left: Operand, at: Span): Expression {

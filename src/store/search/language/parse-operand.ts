@@ -16,13 +16,18 @@ export class OperandParser {
 
   /** The operand at the cursor, in any number of brackets. */
   any(state: ParserState, expected: string): Operand {
+    return this.inBrackets(() => this.one(state, expected))
+  }
+
+  /** Parses the content of any number of brackets. */
+  inBrackets<Content>(parse: () => Content): Content {
     let brackets = 0
     while (this.#cursor.takeMark('(')) brackets += 1
-    const operand = this.one(state, expected)
+    const content = parse()
     for (; brackets > 0; brackets -= 1) {
       if (!this.#cursor.takeMark(')')) throw this.#cursor.unexpected('list', "')'")
     }
-    return operand
+    return content
   }
 
   /** The operand at the cursor. */

@@ -20,6 +20,7 @@ const FIELDS: readonly SearchOption[] = [
   { label: 'created_time', insert: 'created_time ', detail: 'time' },
   { label: 'updated_time', insert: 'updated_time ', detail: 'time' },
   { label: 'deleted_time', insert: 'deleted_time ', detail: 'time, absent on live resources' },
+  { label: 'deleted_by', insert: 'deleted_by ', detail: 'text, absent on live resources' },
   { label: 'created_by', insert: 'created_by ', detail: 'text' },
   { label: 'updated_by', insert: 'updated_by ', detail: 'text' },
   { label: 'spec.', insert: 'spec.', detail: 'any path of the spec' },

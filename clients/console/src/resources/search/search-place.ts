@@ -1,4 +1,4 @@
-import { type SearchToken, searchTokens } from './search-token.ts'
+import { isOpen, type SearchToken, searchTokens } from './search-token.ts'
 
 /** The kind of text that can follow in a search. */
 export type Expectation = 'field' | 'operator' | 'value' | 'null' | 'list' | 'connective'
@@ -50,14 +50,14 @@ export function isComplete(search: string): boolean {
     if (token.text === ')' || token.text === ']') depth -= 1
   }
   const last = tokens.at(-1)
-  const isOpenText = last?.kind === 'text' && (last.text === "'" || !last.text.endsWith("'"))
-  return tokens.length === 0 || (state.expects === 'connective' && depth === 0 && !isOpenText)
+  if (last === undefined) return true
+  return state.expects === 'connective' && depth === 0 && !isOpen(last)
 }
 
 /** Whether the user may still be writing the token before the cursor. */
-function isPartial({ kind, text }: SearchToken): boolean {
-  if (kind === 'bracket' || kind === 'operator') return false
-  return kind !== 'text' || text === "'" || !text.endsWith("'")
+function isPartial(token: SearchToken): boolean {
+  if (token.kind === 'bracket' || token.kind === 'operator') return false
+  return token.kind !== 'text' || isOpen(token)
 }
 
 function next(state: State, token: SearchToken): State {
@@ -65,6 +65,7 @@ function next(state: State, token: SearchToken): State {
   switch (state.expects) {
     case 'field':
       if (word === '(' || word === 'not') return state
+      if (word === 'true' || word === 'false') return { ...START, expects: 'connective' }
       return { ...START, expects: 'operator', field: token.text }
     case 'operator':
       return afterOperator(state, word)

@@ -12,12 +12,17 @@ const KEYWORDS: ReadonlySet<string> = new Set(
 )
 
 const PATTERNS: readonly { readonly kind: SearchToken['kind']; readonly pattern: RegExp }[] = [
-  { kind: 'text', pattern: /'(?:[^']|'')*'?/y },
-  { kind: 'number', pattern: /[+-]?\d[\w.+-]*(?![\w./"])/y },
+  { kind: 'text', pattern: /'(?:[^']|'')*'?|(["`])(?:\\.|(?!\1)[^\\])*\1?/y },
+  { kind: 'number', pattern: /[+-]?\d[\w.:+-]*(?![\w./"])/y },
   { kind: 'field', pattern: /(?:[\w./-]|"(?:[^"]|"")*"?)+/y },
-  { kind: 'operator', pattern: /<=|>=|<>|!=|=|<|>/y },
+  { kind: 'operator', pattern: /<=|>=|<>|!=|==|=|<|>/y },
   { kind: 'bracket', pattern: /[()[\],]/y },
 ]
+
+/** Whether a text lacks its closing quote. */
+export function isOpen({ kind, text }: SearchToken): boolean {
+  return kind === 'text' && (text.length === 1 || !text.endsWith(text.charAt(0)))
+}
 
 /**
  * Splits a search into tokens for colours and completion. It accepts unfinished and wrong text: the
