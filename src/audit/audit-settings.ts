@@ -1,7 +1,7 @@
 import { DEFAULT_AUDIT_POLICY, readAuditPolicy } from './audit-policy.ts'
-import { choice, duration, durationOrOff, type Setting } from '../lib/settings/setting.ts'
+import { choice, duration, type Setting } from '../lib/settings/setting.ts'
 
-/** The settings of the audit log and of the history of resources. */
+/** The settings of the audit log. */
 export const AUDIT_SETTINGS = {
   auditPolicy: {
     env: 'AUDIT_POLICY',
@@ -23,11 +23,5 @@ export const AUDIT_SETTINGS = {
     of: ['drop', 'block'],
     default: 'drop',
     doc: 'The effect of a full queue of the audit log: events are dropped, counted, and recorded as a gap (drop), or writes wait and fail with 503 after 10 s (block).',
-  }),
-  historyRetention: durationOrOff({
-    env: 'HISTORY_RETENTION',
-    shared: true,
-    default: '90d',
-    doc: 'Retention of the history of resources. It is deleted by whole days. `off` or 0 keeps no history. See docs/history.md.',
   }),
 } as const satisfies Record<string, Setting<unknown>>

@@ -1,7 +1,9 @@
+import type { Capability } from '../capability/capability.ts'
+import { type Verb, VERBS } from '../store/registry/verb.ts'
+import { CAPABILITIES } from './capabilities.ts'
 import type { Config } from './settings.ts'
 import { kinds as builtInKinds } from '../hyperfleet/kinds/index.ts'
 import { loadSpecSchemas } from '../hyperfleet/openapi/load.ts'
-import { createShardHops } from '../shards/http/shard-hop.ts'
 import { createMicrosecondSwitch } from '../store/operations/servers/microsecond-switch.ts'
 import type { Kind } from '../store/registry/kind.ts'
 import { createRegistry, type Registry } from '../store/registry/registry.ts'
@@ -13,20 +15,25 @@ import { clockInUnit, systemClock } from '../lib/clock.ts'
 import type { Lifecycle } from '../lib/async/lifecycle.ts'
 import { packageVersion } from '../lib/package-version.ts'
 import { statusHooks } from '../hyperfleet/statuses/conditions/status-hooks.ts'
-import type { Foundation, Overrides } from './foundation.ts'
-import { createLiveSettings } from './live-settings.ts'
-import { isOpenToAll } from './open-authenticator.ts'
+import { createForwardedRequests } from '../capability/forwarded-requests.ts'
+import type { Foundation } from '../capability/foundation.ts'
+import { createLiveSettings } from '../capability/live-settings.ts'
+import { createReadiness } from '../capability/readiness.ts'
+import { isOpenToAll } from '../http/auth/open-authenticator.ts'
+import type { Overrides } from './overrides.ts'
 import { openTracer } from './open-tracer.ts'
+
+const NEVER_ABORTED = new AbortController().signal
 
 /** Creates the parts that exist before the database is opened. */
 export async function createFoundation(
   config: Config,
   overrides: Overrides,
   lifecycle: Lifecycle,
-): Promise<Foundation> {
-  const { log } = overrides
+): Promise<Foundation<Config>> {
+  const { log, signal = NEVER_ABORTED } = overrides
   // Invalid declarations fail before anything is started.
-  const registry = await loadRegistry(config, overrides.kinds ?? builtInKinds)
+  const registry = await loadRegistry(config, kindsOf(overrides))
   const metrics = createMetrics()
   metrics.exposeBuild({ version: packageVersion(), revision: config.revision })
   metrics.exposeLostLogLines(overrides.lostLogLines ?? (() => 0))
@@ -36,18 +43,15 @@ export async function createFoundation(
   settings.onReload((next) => () => {
     log.level = next.logLevel
   })
-  const { shardKey, shardPort } = config
-  const needsCertificate = shardPort !== null
-  const hops = shardKey === null ? null : createShardHops(shardKey, { needsCertificate })
-  // Servers of other shards forward requests with the address of their client.
+  const forwarded = createForwardedRequests()
   const clientAddress = createClientAddress(
     config.trustedProxies,
-    (request) => hops?.read(request)?.clientAddress ?? null,
+    (request) => forwarded.read(request)?.clientAddress ?? null,
   )
   const browserCheck = createBrowserCheck({
     isOpen: isOpenToAll(config),
     settings: () => settings.current,
-    isForwarded: (request) => (hops?.read(request) ?? null) !== null,
+    isForwarded: (request) => forwarded.read(request) !== null,
   })
   const rateLimits = createRateLimits({
     settings: () => settings.current,
@@ -56,19 +60,24 @@ export async function createFoundation(
   })
   const times = createMicrosecondSwitch(log)
   const clock = clockInUnit(overrides.clock ?? systemClock, times.unit)
-  const replaced = { ...overrides, clock }
-  const parts = {
-    config,
-    settings,
-    overrides: replaced,
-    lifecycle,
-    metrics,
-    tracer,
-    registry,
-    times,
-  }
-  return { ...parts, clientAddress, rateLimits, browserCheck }
+  const started = { config, settings, log, clock, signal, lifecycle, metrics, tracer }
+  const requests = { forwarded, clientAddress, rateLimits, browserCheck }
+  return { ...started, ...requests, registry, times, readiness: createReadiness() }
 }
+
+/** The kinds, without verbs that no capability of this server implements. */
+function kindsOf({
+  kinds = builtInKinds,
+  capabilities = CAPABILITIES,
+}: Overrides): readonly Kind[] {
+  const missing = CAPABILITIES.filter((each) => !capabilities.includes(each)).flatMap(verbsOf)
+  if (missing.length === 0) return kinds
+  return kinds.map(({ verbs = VERBS, ...kind }) => {
+    return { ...kind, verbs: verbs.filter((verb) => !missing.includes(verb)) }
+  })
+}
+
+const verbsOf = ({ verbs = [] }: Capability): readonly Verb[] => verbs
 
 async function loadRegistry(config: Config, kinds: readonly Kind[]): Promise<Registry> {
   const specSchemas = await loadSpecSchemas(kinds, config.openapiSchemaPath)

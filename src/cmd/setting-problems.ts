@@ -3,25 +3,20 @@ import { configuredIssuers } from '../access/issuer-settings.ts'
 import { keyUrl } from '../access/key-url.ts'
 import { sharedPrefixes } from '../access/name-prefixes.ts'
 import { errorMessage } from '../lib/error-message.ts'
-import { parseDatabaseUrl } from '../lib/database-url.ts'
+import { EXPECTED_DATABASE_URL, parseDatabaseUrl } from '../lib/database-url.ts'
 import { checkWebOrigin } from '../lib/web-origin.ts'
-import type { SettingValues } from './settings.ts'
+import type { FoundationValues } from '../capability/foundation-settings.ts'
 
 /** Clients may always request tokens that are valid for ten minutes. */
 const MIN_TOKEN_AGE = 600
 
-/** The password may be part of a rejected URL, so the message does not repeat the URL. */
-const EXPECTED_URL =
-  'expected postgresql://user:password@host:5432/name, with special characters of the password ' +
-  'percent-encoded, such as %23 for # and %2F for /'
-
 /** The problems of settings that are valid one by one. */
-export function problemsOf(values: SettingValues): readonly string[] {
+export function problemsOf(values: FoundationValues): readonly string[] {
   return [...contradictions(values), ...unusable(values)]
 }
 
 /** Problems that the parts using a setting would report, found before anything is started. */
-function unusable(values: SettingValues): string[] {
+function unusable(values: FoundationValues): string[] {
   const { corsOrigins, jwtJwksUrl } = values
   const checks = [
     () => corsOrigins.forEach((origin) => checkWebOrigin('CORS_ORIGINS', origin)),
@@ -39,8 +34,8 @@ function unusable(values: SettingValues): string[] {
   return [...problems, ...databaseProblems(values)]
 }
 
-function databaseProblems(values: SettingValues): string[] {
-  const { databaseUrl, databaseDirectUrl, databaseReplicaUrls, shardDirectoryUrl } = values
+function databaseProblems(values: FoundationValues): string[] {
+  const { databaseUrl, databaseDirectUrl, databaseReplicaUrls } = values
   const dependent = {
     DATABASE_DIRECT_URL: databaseDirectUrl === null ? [] : [databaseDirectUrl],
     DATABASE_REPLICA_URLS: databaseReplicaUrls,
@@ -48,17 +43,16 @@ function databaseProblems(values: SettingValues): string[] {
   const urls = {
     DATABASE_URL: databaseUrl === null ? [] : [databaseUrl],
     ...dependent,
-    SHARD_DIRECTORY_URL: shardDirectoryUrl === null ? [] : [shardDirectoryUrl],
   }
   const problems = Object.entries(urls).flatMap(([name, all]) =>
-    all.every((url) => parseDatabaseUrl(url) !== null) ? [] : [`${name}: ${EXPECTED_URL}`],
+    all.every((url) => parseDatabaseUrl(url) !== null) ? [] : [`${name}: ${EXPECTED_DATABASE_URL}`],
   )
   if (databaseUrl !== null) return problems
   const unused = Object.entries(dependent).filter(([, all]) => all.length > 0)
   return [...problems, ...unused.map(([name]) => `${name} is set without DATABASE_URL`)]
 }
 
-function contradictions(values: SettingValues): string[] {
+function contradictions(values: FoundationValues): string[] {
   const problems: string[] = []
   const hasSingle = values.jwtJwksUrl !== null || values.jwtJwksFile !== null
   const hasKeys = hasSingle || values.jwtIssuers.length > 0
@@ -84,7 +78,6 @@ function contradictions(values: SettingValues): string[] {
   if (values.serviceAccountTokenMaxAge < MIN_TOKEN_AGE) {
     problems.push(`SERVICE_ACCOUNT_TOKEN_MAX_AGE: expected at least ${MIN_TOKEN_AGE / 60}m`)
   }
-  problems.push(...shardProblems(values))
   const isLoopback = /^(localhost|::1|127(\.\d{1,3}){3})$/.test(values.host)
   if (!hasKeys && !values.authDisabled && !isLoopback) {
     problems.push(
@@ -95,27 +88,8 @@ function contradictions(values: SettingValues): string[] {
   return problems
 }
 
-/** A shard needs all of its settings, and tenants to divide. */
-function shardProblems(values: SettingValues): string[] {
-  const { shardName, shardDirectoryUrl, shardKey, tenantHeaders, shardPort } = values
-  const { shardTlsCertFile, shardTlsKeyFile, shardTlsCaFile } = values
-  if (shardName === null) return []
-  const files = [shardTlsCertFile, shardTlsKeyFile, shardTlsCaFile].filter((file) => file !== null)
-  return [
-    ...(files.length === 1 || files.length === 2
-      ? ['SHARD_TLS_CERT_FILE, SHARD_TLS_KEY_FILE and SHARD_TLS_CA_FILE: set all or none']
-      : []),
-    ...(shardPort !== null && files.length === 0 ? ['SHARD_PORT needs SHARD_TLS_CERT_FILE'] : []),
-    ...(shardDirectoryUrl === null ? ['SHARD_NAME needs SHARD_DIRECTORY_URL'] : []),
-    ...(shardKey === null ? ['SHARD_NAME needs SHARD_KEY'] : []),
-    ...(tenantHeaders.length === 0
-      ? ['SHARD_NAME needs TENANT_HEADERS: shards divide tenants']
-      : []),
-  ]
-}
-
 /** Issuers can only be bound to tenants that requests can have. */
-function tenantProblems({ jwtIssuers, tenantHeaders }: SettingValues): string[] {
+function tenantProblems({ jwtIssuers, tenantHeaders }: FoundationValues): string[] {
   const names = tenantHeaders.map(({ dimension }) => dimension)
   return jwtIssuers.flatMap(({ tenants, keysFrom }) => {
     if (tenants === null) return []
@@ -128,7 +102,7 @@ function tenantProblems({ jwtIssuers, tenantHeaders }: SettingValues): string[] 
 }
 
 /** With several issuers, a token's `iss` selects the key set, so every issuer needs a distinct one. */
-function ambiguousIssuers({ jwtIssuer, jwtIssuers }: SettingValues): string[] {
+function ambiguousIssuers({ jwtIssuer, jwtIssuers }: FoundationValues): string[] {
   if (jwtIssuer === null)
     return ['JWT_ISSUER: required if JWT_ISSUERS is set, and not one of its issuers']
   const isListed = jwtIssuers.some(({ issuer }) => issuer === jwtIssuer)

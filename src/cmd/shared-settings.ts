@@ -1,24 +1,20 @@
+import type { Capability } from '../capability/capability.ts'
+import { CAPABILITIES } from './capabilities.ts'
 import { RETIRED_SETTINGS } from './retired-settings.ts'
-import { type Config, SETTINGS } from './settings.ts'
+import { type Config, rowsOf } from './settings.ts'
 import { MICROSECOND_TIMES } from '../store/operations/servers/microsecond-switch.ts'
 import type { JsonObject, JsonValue } from '../lib/json/json.ts'
-import type { Setting } from '../lib/settings/setting.ts'
 
 /**
- * Formats in the database that older versions cannot read. Servers do not compare members that only
+ * The settings that all servers of a database must share, by the names of their variables, and the
+ * formats in the database that older versions cannot read. Servers do not compare members that only
  * one of them has, but notice that a server without the member differs.
  */
-const FORMATS = { 'webhooks.url': 'encrypted', ...MICROSECOND_TIMES } as const
-
-/** The keys that a server knows, by their ids. Secrets are not sealed with keys that others lack. */
-function keysOf({ secretsEncryptionKeys }: Config): JsonObject {
-  const ids = secretsEncryptionKeys.map(({ id }) => [`webhooks.url.key.${id}`, 'known'])
-  return Object.fromEntries(ids)
-}
-
-/** The settings that all servers of a database must share, by the names of their variables. */
-export function sharedSettings(config: Config): JsonObject {
-  const rows: readonly (readonly [string, Setting<unknown>])[] = Object.entries(SETTINGS)
+export function sharedSettings(
+  config: Config,
+  capabilities: readonly Capability[] = CAPABILITIES,
+): JsonObject {
+  const rows = Object.entries(rowsOf(capabilities))
   const values = new Map<string, unknown>(Object.entries(config))
   const settings = Object.fromEntries(
     rows
@@ -28,7 +24,8 @@ export function sharedSettings(config: Config): JsonObject {
   const retired = RETIRED_SETTINGS.flatMap(({ env, shared }) =>
     shared === undefined ? [] : [[env, config[shared]] as const],
   )
-  return { ...settings, ...Object.fromEntries(retired), ...FORMATS, ...keysOf(config) }
+  const formats = capabilities.map((capability) => capability.formats?.(config))
+  return Object.assign(settings, Object.fromEntries(retired), MICROSECOND_TIMES, ...formats)
 }
 
 function jsonOf(value: unknown): JsonValue {

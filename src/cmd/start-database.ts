@@ -4,14 +4,16 @@ import { openDatabase } from '../store/database/open-database.ts'
 import { createSlowLog } from '../http/observability/slow-log.ts'
 import { traceStatement } from '../http/observability/statement-spans.ts'
 import { startEmbeddedPostgres } from '../embedded-postgres/start.ts'
-import { applyMigrations } from './apply-migrations.ts'
-import type { Foundation } from './foundation.ts'
+import { applyMigrations } from '../capability/apply-migrations.ts'
+import type { Foundation } from '../capability/foundation.ts'
 
 /** Opens the database, starts the embedded one if there is no URL, and applies the migrations. */
-export async function startDatabase(foundation: Foundation): Promise<Database> {
-  const { config, overrides, lifecycle, metrics, times } = foundation
-  const { log } = overrides
-  const url = config.databaseUrl ?? (await startEmbedded(foundation))
+export async function startDatabase(
+  foundation: Foundation,
+  onDatabaseExit: () => void = () => undefined,
+): Promise<Database> {
+  const { config, log, lifecycle, metrics, signal, times } = foundation
+  const url = config.databaseUrl ?? (await startEmbedded(foundation, onDatabaseExit))
   const database = openDatabase({
     url,
     directUrl: config.databaseDirectUrl ?? url,
@@ -32,19 +34,14 @@ export async function startDatabase(foundation: Foundation): Promise<Database> {
   metrics.exposePool(database.pool)
   metrics.exposeFailovers(database)
   database.onFailover(async () => log.warn('the database has failed over to another primary'))
-  await applyMigrations(database, { log, signal: overrides.signal })
+  await applyMigrations(database, { log, signal })
   return database
 }
 
 /** Counts, logs and traces statements. */
-function statementObserver({
-  settings,
-  overrides,
-  metrics,
-  tracer,
-}: Foundation): StatementObserver {
+function statementObserver({ settings, log, metrics, tracer }: Foundation): StatementObserver {
   const logSlow = createSlowLog({
-    log: overrides.log,
+    log,
     thresholdMs: () => settings.current.slowQueryMs,
     onSlow: metrics.statementSlow,
   })
@@ -56,10 +53,12 @@ function statementObserver({
   }
 }
 
-async function startEmbedded({ config, overrides, lifecycle }: Foundation): Promise<string> {
-  const { log, onDatabaseExit } = overrides
+async function startEmbedded(
+  { config, log, lifecycle }: Foundation,
+  onDatabaseExit: () => void,
+): Promise<string> {
   const embedded = await startEmbeddedPostgres({ dataDir: config.dataDir, log })
   lifecycle.onClose('embedded PostgreSQL', () => embedded.stop())
-  void embedded.exited.then(() => onDatabaseExit?.())
+  void embedded.exited.then(() => onDatabaseExit())
   return embedded.url
 }

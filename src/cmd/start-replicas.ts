@@ -4,12 +4,11 @@ import { type Replicas, startReplicas as start } from '../store/replicas/replica
 import { must } from '../lib/assert.ts'
 import { createSemaphore } from '../lib/async/semaphore.ts'
 import { parseDatabaseUrl } from '../lib/database-url.ts'
-import type { Foundation } from './foundation.ts'
+import type { Foundation } from '../capability/foundation.ts'
 
 /** Opens the replicas of the settings. Null if there are none. */
 export function startReplicas(foundation: Foundation, primary: Database): Replicas | null {
-  const { config, overrides, lifecycle, metrics } = foundation
-  const { log } = overrides
+  const { config, log, lifecycle, metrics } = foundation
   if (config.databaseReplicaUrls.length === 0) return null
   const observed = metrics.replicas()
   const replicas = start({
@@ -40,7 +39,7 @@ function nameOf(url: string, index: number): string {
   return `${index + 1}:${searchParams.get('host') ?? host}`
 }
 
-function open({ config, overrides, metrics, times }: Foundation, url: string): Database {
+function open({ config, log, metrics, times }: Foundation, url: string): Database {
   return openDatabase({
     url,
     acceptsStandbys: true,
@@ -50,6 +49,6 @@ function open({ config, overrides, metrics, times }: Foundation, url: string): D
     statementTimeoutMs: config.statementTimeoutMs,
     connectTimeoutMs: config.databaseConnectTimeoutMs,
     observe: metrics.observeStatement,
-    onIdleError: (error) => overrides.log.debug({ err: error }, 'a connection to a replica broke'),
+    onIdleError: (error) => log.debug({ err: error }, 'a connection to a replica broke'),
   })
 }

@@ -8,7 +8,7 @@ import {
 import { FlotillaError } from '../lib/errors.ts'
 import { errorMessage } from '../lib/error-message.ts'
 import { SettingError } from '../lib/setting-error.ts'
-import type { Overrides } from './foundation.ts'
+import type { Overrides } from './overrides.ts'
 import { type Flotilla, startFlotilla } from './start-flotilla.ts'
 
 const PAUSE_MS = 500

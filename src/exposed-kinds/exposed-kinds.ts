@@ -20,7 +20,7 @@ interface Options {
  * The HyperFleet kinds as resources of planes: root kinds in the root plane, and the children of a
  * cluster in its plane. Kinds with references are not exposed, because objects cannot name them.
  */
-export function exposedKinds(options: Options): readonly NativeResource[] {
+export function exposeKinds(options: Options): readonly NativeResource[] {
   const { context, planeKind } = options
   return context.registry.kinds
     .filter(({ parent, references }) => {

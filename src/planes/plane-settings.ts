@@ -1,4 +1,6 @@
-import { flag, integer, type Setting } from '../lib/settings/setting.ts'
+import type { FoundationConfig, FoundationValues } from '../capability/foundation-settings.ts'
+import type { ValuesOf } from '../lib/settings/read-settings.ts'
+import { commaList, integer, type Setting } from '../lib/settings/setting.ts'
 
 /** The settings of planes. */
 export const PLANE_SETTINGS = {
@@ -9,18 +11,29 @@ export const PLANE_SETTINGS = {
     default: 3_145_728,
     doc: 'Maximum size of a request body in planes. An object may have at most 1.5 MiB.',
   }),
-  planesOnFirstAccess: flag({
-    env: 'PLANES_ON_FIRST_ACCESS',
+  webhookAllowedHosts: commaList({
+    env: 'WEBHOOK_ALLOWED_HOSTS',
     shared: true,
-    default: false,
-    doc: 'Whether a request to the plane of a missing cluster creates the cluster, if its caller may create clusters. A typo then creates a cluster that adapters provision. Probes never create one, and succeed for a plane that another request would create.',
-  }),
-  fleetMaxReplicas: integer({
-    env: 'FLEET_MAX_REPLICAS',
-    shared: true,
-    min: 1,
-    max: 1_000_000,
-    default: 100_000,
-    doc: 'Maximum number of members of a Fleet.',
+    default: [],
+    doc: 'Servers that planes may call for webhooks and APIServices: names (`hooks.example.com`, `*.example.com`, `*`) and addresses or networks (`10.0.0.0/8`). A name that resolves to a private address is allowed only if the address is listed too. A name or address after `http://` may be called without TLS. If unset, planes call no servers.',
   }),
 } as const satisfies Record<string, Setting<unknown>>
+
+/** Values that follow from the settings of the foundation. */
+export function derivePlanes(values: FoundationValues) {
+  return {
+    /** Memory for the configuration of planes. */
+    planeCacheBytes: Math.floor(values.cacheBytes / 4),
+    /** Retention of the changes of planes, in seconds. */
+    planeFeedRetention: values.feedRetention,
+    /** Maximum number of changes that stay available for each plane. */
+    planeFeedRetentionChanges: Math.max(1000, Math.floor(values.feedRetentionChanges / 10)),
+    /** Watches of planes end at a random time between this and twice this, in seconds. */
+    planeWatchMinTimeout: Math.max(1, Math.floor(values.watchMaxAge / 2)),
+  }
+}
+
+/** The configuration of planes. */
+export type PlaneConfig = FoundationConfig &
+  ValuesOf<typeof PLANE_SETTINGS> &
+  ReturnType<typeof derivePlanes>

@@ -1,3 +1,6 @@
+import type { FoundationConfig } from '../capability/foundation-settings.ts'
+import type { ValuesOf } from '../lib/settings/read-settings.ts'
+import type { SNAPSHOT_SETTINGS } from './snapshot-settings.ts'
 import { type EncryptionKey, readEncryptionKeys } from '../lib/encryption/encryption-keys.ts'
 import { type DriverAddress, readDriverAddresses } from './driver-addresses.ts'
 import {
@@ -95,3 +98,8 @@ export const SANDBOX_SETTINGS = {
     doc: 'File with the bearer token for SANDBOXD_SERVER. It is read again for every request.',
   }),
 } as const satisfies Record<string, Setting<unknown>>
+
+/** The configuration of a server with sandboxes. */
+export type SandboxConfig = FoundationConfig &
+  ValuesOf<typeof SANDBOX_SETTINGS> &
+  ValuesOf<typeof SNAPSHOT_SETTINGS>

@@ -1,3 +1,6 @@
+import type { FoundationValues } from '../capability/foundation-settings.ts'
+import { EXPECTED_DATABASE_URL, parseDatabaseUrl } from '../lib/database-url.ts'
+import type { ValuesOf } from '../lib/settings/read-settings.ts'
 import { readShardName } from '../store/model/shard-name.ts'
 import { optionalText, port, type Setting } from '../lib/settings/setting.ts'
 
@@ -48,4 +51,28 @@ function readShardKey(text: string): string {
   if (/^[\x21-\x7e]{16,256}$/.test(text)) return text
   // The message must not contain the secret.
   throw new Error('expected 16 to 256 printable ASCII characters without spaces')
+}
+
+/** A shard needs all of its settings, and tenants to divide. */
+export function shardProblems(
+  values: ValuesOf<typeof SHARD_SETTINGS> & Pick<FoundationValues, 'tenantHeaders'>,
+): readonly string[] {
+  const { shardName, shardDirectoryUrl, shardKey, tenantHeaders, shardPort } = values
+  const { shardTlsCertFile, shardTlsKeyFile, shardTlsCaFile } = values
+  const isInvalid = shardDirectoryUrl !== null && parseDatabaseUrl(shardDirectoryUrl) === null
+  const problems = isInvalid ? [`SHARD_DIRECTORY_URL: ${EXPECTED_DATABASE_URL}`] : []
+  if (shardName === null) return problems
+  const files = [shardTlsCertFile, shardTlsKeyFile, shardTlsCaFile].filter((file) => file !== null)
+  return [
+    ...problems,
+    ...(files.length === 1 || files.length === 2
+      ? ['SHARD_TLS_CERT_FILE, SHARD_TLS_KEY_FILE and SHARD_TLS_CA_FILE: set all or none']
+      : []),
+    ...(shardPort !== null && files.length === 0 ? ['SHARD_PORT needs SHARD_TLS_CERT_FILE'] : []),
+    ...(shardDirectoryUrl === null ? ['SHARD_NAME needs SHARD_DIRECTORY_URL'] : []),
+    ...(shardKey === null ? ['SHARD_NAME needs SHARD_KEY'] : []),
+    ...(tenantHeaders.length === 0
+      ? ['SHARD_NAME needs TENANT_HEADERS: shards divide tenants']
+      : []),
+  ]
 }

@@ -1,3 +1,5 @@
+import type { EncryptionKey } from '../lib/encryption/encryption-keys.ts'
+import type { JsonObject } from '../lib/json/json.ts'
 import { commaList, duration, durationList, type Setting } from '../lib/settings/setting.ts'
 
 /** The settings of outgoing webhooks. */
@@ -21,3 +23,31 @@ export const WEBHOOK_SETTINGS = {
     doc: 'Pauses before the further attempts to send an event, each extended by up to 20 % at random. After the last attempt, the event becomes a dead letter.',
   }),
 } as const satisfies Record<string, Setting<unknown>>
+
+const HOUR = 3600
+const DAY = 86_400
+
+/** The limits of webhooks, which are the same on every server. */
+export function deriveWebhooks() {
+  return {
+    /** Maximum number of events that one server sends to one webhook at the same time. */
+    outgoingWebhookConcurrency: 8,
+    /** Maximum number of webhooks of a tenant, or of the installation without tenancy. */
+    outgoingWebhookLimit: 100,
+    /** Number of pending events beyond which a webhook collects no more. */
+    outgoingWebhookPendingLimit: 100_000,
+    /** Time for which delivered events are listed, in seconds. */
+    outgoingWebhookHistory: HOUR,
+    /** Time for which dead letters can be sent again, in seconds. */
+    outgoingWebhookDeadLetterRetention: 30 * DAY,
+  }
+}
+
+/**
+ * URLs are encrypted with keys that all servers must know: each server names its own, so that no
+ * URL is sealed with a key that another lacks.
+ */
+export function webhookFormats(keys: readonly EncryptionKey[]): JsonObject {
+  const known = keys.map(({ id }) => [`webhooks.url.key.${id}`, 'known'])
+  return { 'webhooks.url': 'encrypted', ...Object.fromEntries(known) }
+}

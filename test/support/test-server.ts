@@ -7,7 +7,11 @@ import type { Kind } from '../../src/store/registry/kind.ts'
 import { kinds as builtInKinds } from '../../src/hyperfleet/kinds/index.ts'
 import { must } from '../../src/lib/assert.ts'
 import type { Clock } from '../../src/lib/clock.ts'
-import type { Planes } from '../../src/cmd/start-planes.ts'
+import { fleets } from '../../src/fleets/capability.ts'
+import type { FleetMembersOf } from '../../src/fleets/members/fleet-members.ts'
+import { planes } from '../../src/planes/capability.ts'
+import type { Planes } from '../../src/planes/server/seal-planes.ts'
+import type { Broadcaster } from '../../src/store/feed/broadcaster.ts'
 import { startFlotilla } from '../../src/cmd/start-flotilla.ts'
 import { LONG_TIMEOUTS } from './long-timeouts.ts'
 import { createTestDatabase } from './test-database.ts'
@@ -22,6 +26,13 @@ export interface TestResponse {
   readonly body: any
 }
 
+interface TestPlanes extends Planes {
+  /** The changes of clusters. */
+  readonly clusterFeed: Broadcaster
+  /** The members of fleets; null on a server without fleets. */
+  readonly membersOf: FleetMembersOf | null
+}
+
 export interface TestServer extends AsyncDisposable {
   /** `http://127.0.0.1:<port>` */
   readonly origin: string
@@ -29,7 +40,7 @@ export interface TestServer extends AsyncDisposable {
   readonly metricsOrigin: string
   readonly databaseUrl: string
   readonly registry: Registry
-  readonly planes: Planes
+  readonly planes: TestPlanes
   /** Sends a request below the base path, `/api/` or `/openapi/flotilla`. An object becomes a JSON body. */
   request(
     method: string,
@@ -102,7 +113,11 @@ export async function startTestServer(options: Options = {}): Promise<TestServer
     metricsOrigin: `http://127.0.0.1:${flotilla.metricsPort}`,
     databaseUrl,
     registry: flotilla.registry,
-    planes: flotilla.planes,
+    planes: {
+      ...flotilla.portsOf(planes).sealed(),
+      clusterFeed: flotilla.feed.broadcaster,
+      membersOf: flotilla.portsOf(fleets).membersOf,
+    },
     request,
     get: (path) => request('GET', path),
     post: (path, body) => request('POST', path, body),

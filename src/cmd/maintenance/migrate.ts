@@ -1,5 +1,5 @@
 import { openDatabase } from '../../store/database/open-database.ts'
-import { applyMigrations } from '../apply-migrations.ts'
+import { applyMigrations } from '../../capability/apply-migrations.ts'
 import { openCommandDatabase } from './command-database.ts'
 import type { MaintenanceCommand, MaintenanceContext } from './maintenance-command.ts'
 

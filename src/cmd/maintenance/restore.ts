@@ -1,6 +1,6 @@
 import { restoreBackup } from '../../store/backups/restore-backup.ts'
 import { must } from '../../lib/assert.ts'
-import { MIGRATIONS } from '../apply-migrations.ts'
+import { MIGRATIONS } from '../../capability/apply-migrations.ts'
 import { openCommandDatabase } from './command-database.ts'
 import type { MaintenanceCommand, MaintenanceContext } from './maintenance-command.ts'
 import { openBackup } from './open-backup.ts'

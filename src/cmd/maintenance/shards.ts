@@ -4,8 +4,8 @@ import type { Database } from '../../store/database/database.ts'
 import { placeTenant, saveShard, setAcceptsTenants } from '../../shards/storage/directory.ts'
 import { parseDatabaseUrl } from '../../lib/database-url.ts'
 import { SettingError } from '../../lib/setting-error.ts'
-import { applyMigrations } from '../apply-migrations.ts'
-import { openDirectoryDatabase } from '../open-tenant-routing.ts'
+import { applyMigrations } from '../../capability/apply-migrations.ts'
+import { openDirectoryDatabase } from '../../shards/open-directory-database.ts'
 import {
   failUsage,
   type MaintenanceCommand,

@@ -29,12 +29,10 @@ export function openapiYaml(document: JsonObject): string {
  */
 export function openapiRoutes(
   document: JsonObject,
-  fleetDocument: () => JsonObject,
+  fleetDocument: (() => JsonObject) | null,
 ): readonly AppRoute[] {
-  const fleets = filesOf(lazy(fleetDocument), {
-    json: [FLEETS_JSON_PATH],
-    yaml: [FLEETS_YAML_PATH],
-  })
+  const paths = { json: [FLEETS_JSON_PATH], yaml: [FLEETS_YAML_PATH] }
+  const fleets = fleetDocument === null ? [] : filesOf(lazy(fleetDocument), paths)
   return [...documentFiles(document), ...fleets, ...pageFiles()].map(fileRoute).concat(pageRedirect)
 }
 

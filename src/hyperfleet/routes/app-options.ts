@@ -4,7 +4,7 @@ import type { JsonObject } from '../../lib/json/json.ts'
 import type { Authenticator } from '../../http/auth/authenticator.ts'
 import type { BaseDocument } from '../openapi/compose.ts'
 import type { UnknownParameters } from '../query/unknown-parameters.ts'
-import type { ProbePorts } from '../service/index-links.ts'
+import type { ProbePorts } from '../../capability/api.ts'
 import type { RateLimits } from '../../http/auth/rate-limits.ts'
 import type { BrowserCheck } from '../../http/browsers/browser-access.ts'
 import type { ActAs } from '../../http/auth/impersonate.ts'
@@ -38,8 +38,8 @@ export interface AppOptions extends Omit<
   readonly scope: RequestScope
   /** The OpenAPI document without the kinds. */
   readonly base: BaseDocument
-  /** Composes the document of fleets, which is public like that of the API. */
-  readonly fleetDocument: () => JsonObject
+  /** Composes the document of fleets, which is public like that of the API; null without fleets. */
+  readonly fleetDocument: (() => JsonObject) | null
   /** Rejects requests of pages that may not send them. */
   readonly browserCheck: BrowserCheck
   /** Read for each request. */

@@ -1,15 +1,8 @@
+import type { ProbePorts } from '../../capability/api.ts'
 import type { Registry } from '../../store/registry/registry.ts'
 import { listableKinds } from '../../store/registry/verb.ts'
 import { API_PATH, BASE_PATH } from '../paths/base-path.ts'
 import { JSON_30_PATH, PAGE_FOLDER, YAML_30_PATH } from '../openapi/document-paths.ts'
-
-/** The ports of health and metrics, on the host of the API. */
-export interface ProbePorts {
-  /** Address of the listeners, for requests that do not name a host. */
-  readonly host: string
-  readonly healthPort: number
-  readonly metricsPort: number
-}
 
 export interface IndexLink {
   readonly href: string

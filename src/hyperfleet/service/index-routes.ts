@@ -3,7 +3,8 @@ import { packageVersion } from '../../lib/package-version.ts'
 import type { Registry } from '../../store/registry/registry.ts'
 import type { AppRoute } from '../../http/server/app-route.ts'
 import { BASE_PATH } from '../paths/base-path.ts'
-import { fixedLinks, type ProbePorts, probeLinks } from './index-links.ts'
+import type { ProbePorts } from '../../capability/api.ts'
+import { fixedLinks, probeLinks } from './index-links.ts'
 import { indexPage } from './index-page.ts'
 
 /**

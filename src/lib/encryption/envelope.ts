@@ -21,6 +21,11 @@ export function isEncrypted(text: string): boolean {
   return text.startsWith(PREFIX)
 }
 
+/** Encrypts with the first key, and decrypts with all; null without a key. */
+export function configuredEnvelope([first, ...others]: readonly EncryptionKey[]): Envelope | null {
+  return first ? createEnvelope([first, ...others]) : null
+}
+
 /**
  * Creates an envelope encryption with AES-256-GCM: a random data key encrypts the text, and the
  * first of the given keys encrypts the data key. The result contains the id of that key.

@@ -1,5 +1,5 @@
 import type { FleetClient } from '../../../src/planes/controllers/client/fleet-client.ts'
-import { controllerClient } from '../../../src/cmd/controller-client.ts'
+import { controllerClient } from '../../support/controller-client.ts'
 import { must } from '../../../src/lib/assert.ts'
 import type { TestServer } from '../../support/test-server.ts'
 import type { FleetMembersOf } from '../../../src/fleets/members/fleet-members.ts'

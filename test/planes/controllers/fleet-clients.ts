@@ -1,4 +1,4 @@
-import { controllerClient } from '../../../src/cmd/controller-client.ts'
+import { controllerClient } from '../../support/controller-client.ts'
 import type { FleetClient } from '../../../src/planes/controllers/client/fleet-client.ts'
 import { createHttpFleetClient } from '../../../src/planes/controllers/client/http/http-fleet-client.ts'
 import type { TestServer } from '../../support/test-server.ts'

@@ -5,7 +5,7 @@ import {
 } from '../../../src/planes/controllers/garbage-collection/garbage-collector.ts'
 import type { FleetClient } from '../../../src/planes/controllers/client/fleet-client.ts'
 import { systemTimers } from '../../../src/planes/controllers/runtime/timers.ts'
-import { controllerClient } from '../../../src/cmd/controller-client.ts'
+import { controllerClient } from '../../support/controller-client.ts'
 import { startTestServer, type TestServer } from '../../support/test-server.ts'
 import { NAMESPACES, openPlane, ownerOf, type PlaneFixture } from './plane-fixture.ts'
 

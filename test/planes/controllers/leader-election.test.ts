@@ -4,7 +4,7 @@ import type { WriteFence } from '../../../src/store/objects/model/write-fence.ts
 import type { Database } from '../../../src/store/database/database.ts'
 import { databaseSessions } from '../../../src/planes/database-sessions.ts'
 import { listenForNotifications } from '../../../src/store/changes/listen-for-notifications.ts'
-import { controllerClient } from '../../../src/cmd/controller-client.ts'
+import { controllerClient } from '../../support/controller-client.ts'
 import { isConflict } from '../../../src/planes/controllers/client/api-failures.ts'
 import type { CandidateSessions } from '../../../src/planes/controllers/runtime/candidate-sessions.ts'
 import type { FleetClient } from '../../../src/planes/controllers/client/fleet-client.ts'

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { ApiObject } from '../../../src/planes/model/api-object.ts'
-import { controllerClient } from '../../../src/cmd/controller-client.ts'
+import { controllerClient } from '../../support/controller-client.ts'
 import { isObjectNotFound } from '../../../src/planes/controllers/client/api-failures.ts'
 import { startNamespaceController } from '../../../src/planes/controllers/namespaces/namespace-controller.ts'
 import { systemTimers } from '../../../src/planes/controllers/runtime/timers.ts'

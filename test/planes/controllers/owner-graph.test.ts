@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { OwnerReference } from '../../../src/planes/model/api-object.ts'
-import { controllerClient } from '../../../src/cmd/controller-client.ts'
+import { controllerClient } from '../../support/controller-client.ts'
 import { startGarbageCollector } from '../../../src/planes/controllers/garbage-collection/garbage-collector.ts'
 import { systemTimers } from '../../../src/planes/controllers/runtime/timers.ts'
 import { startTestServer, type TestServer } from '../../support/test-server.ts'

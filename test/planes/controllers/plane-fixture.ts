@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 import type { ApiObject, OwnerReference } from '../../../src/planes/model/api-object.ts'
 import type { DeleteOptions } from '../../../src/planes/model/object-operations.ts'
-import { controllerClient } from '../../../src/cmd/controller-client.ts'
+import { controllerClient } from '../../support/controller-client.ts'
 import { isObjectNotFound } from '../../../src/planes/controllers/client/api-failures.ts'
 import type { FleetClient } from '../../../src/planes/controllers/client/fleet-client.ts'
 import type { PlaneClient } from '../../../src/planes/controllers/client/plane-client.ts'

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { HibernateReference } from '../../../src/sandboxes/model/suspension-strategy.ts'
-import { controllerClient } from '../../../src/cmd/controller-client.ts'
+import { controllerClient } from '../../support/controller-client.ts'
 import type { PlaneClient } from '../../../src/planes/controllers/client/plane-client.ts'
 import { resolveSandboxBackend } from '../../../src/sandboxes/controllers/snapshot-backends/resolve-sandbox-backend.ts'
 import { resolveSnapshotBackend } from '../../../src/sandboxes/controllers/snapshot-backends/resolve-snapshot-backend.ts'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { controllerClient } from '../../../src/cmd/controller-client.ts'
+import { controllerClient } from '../../support/controller-client.ts'
 import { startLifetimeController } from '../../../src/sandboxes/controllers/sandbox-lifetimes/lifetime-controller.ts'
 import { type ManualTimers, manualTimers } from '../../support/manual-timers.ts'
 import { type EndpointFixture, startEndpointFixture } from '../endpoints/endpoint-fixture.ts'

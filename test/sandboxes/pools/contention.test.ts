@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { controllerClient } from '../../../src/cmd/controller-client.ts'
+import { controllerClient } from '../../support/controller-client.ts'
 import type { PlaneClient } from '../../../src/planes/controllers/client/plane-client.ts'
 import { provideSandbox } from '../../../src/sandboxes/controllers/sandbox-pools/provide-sandbox.ts'
 import { sandboxClaimOf } from '../../../src/sandboxes/controllers/sandbox-pools/sandbox-claim.ts'

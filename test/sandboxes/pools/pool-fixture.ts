@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { expect } from 'vitest'
-import { controllerClient } from '../../../src/cmd/controller-client.ts'
+import { controllerClient } from '../../support/controller-client.ts'
 import { systemTimers } from '../../../src/planes/controllers/runtime/timers.ts'
 import { startPoolController } from '../../../src/sandboxes/controllers/sandbox-pools/pool-controller.ts'
 import type { Timers } from '../../../src/planes/controllers/runtime/timers.ts'

@@ -1,0 +1,24 @@
+import { defineCapability } from '../capability/capability.ts'
+import { hyperfleet } from '../hyperfleet/capability.ts'
+import { AdapterWork } from './adapter-work.ts'
+import { workPart } from './http/work-routes.ts'
+
+const MAX_WAITERS = 1000
+
+/** Queues from which adapters lease the resources that need a report. */
+export const adapterWork = defineCapability({
+  name: 'adapter-work',
+  needs: { hyperfleet },
+  settings: {},
+  open({ api, config, log, metrics, needs }) {
+    const work = new AdapterWork({
+      ...needs.hyperfleet.operations,
+      timeoutMs: config.statementTimeoutMs,
+      maxWaiters: MAX_WAITERS,
+      onError: (error) => log.warn({ err: error }, 'the queue of an adapter waits'),
+    })
+    metrics.work.expose(work)
+    api.endless.push({ name: 'waiting adapters', close: () => work[Symbol.dispose]() })
+    needs.hyperfleet.addPart(() => workPart(work))
+  },
+})

@@ -1,0 +1,91 @@
+import { ACCESS_SETTINGS } from '../access/access-settings.ts'
+import { AUTHENTICATION_SETTINGS } from '../access/authentication-settings.ts'
+import { OBSERVABILITY_SETTINGS } from '../http/observability/observability-settings.ts'
+import { RATE_LIMIT_SETTINGS } from '../http/requests/rate-limit-settings.ts'
+import { SERVER_SETTINGS } from '../http/server/server-settings.ts'
+import { SHUTDOWN_SETTINGS } from '../http/server/shutdown-settings.ts'
+import { PROCESS_SETTINGS } from '../lib/settings/process-settings.ts'
+import type { ValuesOf } from '../lib/settings/read-settings.ts'
+import { choice, flag, integer, optionalText, type Setting } from '../lib/settings/setting.ts'
+import { DATABASE_SETTINGS } from '../store/database/database-settings.ts'
+import { FEED_SETTINGS } from '../store/feed/feed-settings.ts'
+
+/** The settings of the foundation, which every server has. */
+export const FOUNDATION_SETTINGS = {
+  ...SERVER_SETTINGS,
+  ...DATABASE_SETTINGS,
+  ...PROCESS_SETTINGS,
+  revision: optionalText({
+    env: 'FLOTILLA_REVISION',
+    doc: 'Commit that the server was built from, for the metric `flotilla_build_info`. The image sets it.',
+  }),
+  ...AUTHENTICATION_SETTINGS,
+  ...ACCESS_SETTINGS,
+  ...OBSERVABILITY_SETTINGS,
+  ...RATE_LIMIT_SETTINGS,
+  role: choice({
+    env: 'ROLE',
+    of: ['all', 'api', 'controllers'],
+    default: 'all',
+    doc: 'Part of the program that this process runs: the API (api), the controllers of planes (controllers), or both (all). Of several processes with controllers, one runs them at a time.',
+  }),
+  cacheBytes: integer({
+    env: 'CACHE_BYTES',
+    min: 0,
+    default: 536_870_912,
+    doc: 'Memory for caches: half of it for snapshots (clusters with all their descendants), a quarter for resources, and a quarter for the roles, definitions and other configuration of planes. The least recently used entries are evicted and read again. 0 turns the caches off.',
+  }),
+  ...FEED_SETTINGS,
+  strictConfiguration: flag({
+    env: 'STRICT_CONFIGURATION',
+    default: false,
+    doc: 'Whether a server stays unready while an older live server of the same database has a different configuration.',
+  }),
+  ...SHUTDOWN_SETTINGS,
+} as const satisfies Record<string, Setting<unknown>>
+
+/** The values of the foundation's settings by name. */
+export type FoundationValues = ValuesOf<typeof FOUNDATION_SETTINGS>
+
+/** Values that follow from settings of the foundation, or are the same on every server. */
+export type FoundationDerived = {
+  /** Memory of the cache of resources. */
+  readonly readCacheBytes: number
+  /** Time that a statement waits for a connection before the request fails with 503. */
+  readonly databaseConnectTimeoutMs: number
+  /** A replica that is further behind the primary is not used. In seconds. */
+  readonly replicaMaxLag: number
+  /** Maximum number of concurrent searches. */
+  readonly searchSlots: number
+  /** Time that a search waits for others to finish before it fails with 429. */
+  readonly searchWaitMs: number
+  /** Maximum number of bytes that wait for the client of a watch. */
+  readonly watchBufferBytes: number
+  /** Maximum number of bytes that wait for the clients of all watches together. */
+  readonly watchTotalBufferBytes: number
+  readonly bulkBodyLimitBytes: number
+  /** Maximum time of a request to the collector of traces. */
+  readonly otlpTimeoutMs: number
+}
+
+/** The configuration of the foundation. */
+export type FoundationConfig = FoundationValues & FoundationDerived
+
+const MIB = 1_048_576
+
+/** The derived values of a server with these settings. */
+export function deriveFoundation(values: FoundationValues): FoundationDerived {
+  const { statementTimeoutMs } = values
+  return {
+    readCacheBytes: Math.floor(values.cacheBytes / 4),
+    databaseConnectTimeoutMs: Math.max(100, Math.floor(statementTimeoutMs / 2)),
+    replicaMaxLag: 10,
+    // Searches leave connections to reads and writes.
+    searchSlots: Math.max(1, Math.floor((values.databasePoolSize * 2) / 5)),
+    searchWaitMs: Math.floor(statementTimeoutMs / 2),
+    watchBufferBytes: MIB,
+    watchTotalBufferBytes: 256 * MIB,
+    bulkBodyLimitBytes: Math.max(16 * MIB, values.bodyLimitBytes),
+    otlpTimeoutMs: 10_000,
+  }
+}

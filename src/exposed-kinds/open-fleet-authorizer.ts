@@ -1,0 +1,26 @@
+import type { Authorizer } from '../access/authorizer.ts'
+import type { PlaneAuthorizer } from '../planes/model/access.ts'
+import type { Database } from '../store/database/database.ts'
+import type { Registry } from '../store/registry/registry.ts'
+import { findName } from '../store/resources/find-name.ts'
+import { createFleetAuthorizer } from './access/fleet-authorizer.ts'
+
+interface Parts {
+  readonly database: Database
+  readonly registry: Registry
+  /** Decides by the roles of the root plane. */
+  readonly root: PlaneAuthorizer
+}
+
+/** Decides about requests to the HyperFleet API by roles. */
+export function openFleetAuthorizer({ database, registry, root }: Parts): Authorizer {
+  return createFleetAuthorizer({
+    root,
+    plurals: () => registry.kinds.map(({ plural }) => plural),
+    nameOf: async (plural, id) => {
+      const found = await findName(database, id)
+      if (found === null) return null
+      return registry.find(found.kind)?.plural === plural ? found.name : null
+    },
+  })
+}

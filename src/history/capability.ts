@@ -1,0 +1,36 @@
+import { defineCapability } from '../capability/capability.ts'
+import { startPartitions } from '../capability/partitions.ts'
+import { hyperfleet } from '../hyperfleet/capability.ts'
+import { repeat } from '../store/feed/repeat.ts'
+import { startHistoryCollector } from './history-collector.ts'
+import { HISTORY_SETTINGS } from './history-settings.ts'
+import { historyPart } from './http/history-part.ts'
+import { pauseHistory } from './storage/pause-history.ts'
+
+/** A server with another setting may have collected since. */
+const PAUSE_INTERVAL_MS = 600_000
+
+/** Keeps the changes of resources for longer than the feed does. */
+export const history = defineCapability({
+  name: 'history',
+  needs: { hyperfleet },
+  settings: HISTORY_SETTINGS,
+  verbs: ['list-changes', 'list-history'],
+  open({ needs }) {
+    needs.hyperfleet.addPart(() => historyPart)
+  },
+  run(parts) {
+    const { config, database, feed, lifecycle, log, metrics } = parts
+    const onError = (err: unknown): void => log.warn({ err }, 'the history waits')
+    const retentionSeconds = config.historyRetention
+    startPartitions(parts, { table: 'resource_history', retentionSeconds, onError })
+    if (retentionSeconds === 0) {
+      const pauses = repeat(PAUSE_INTERVAL_MS, onError, () => pauseHistory(database))
+      lifecycle.onClose('history', () => pauses[Symbol.asyncDispose]())
+      return
+    }
+    const collector = startHistoryCollector({ database, feed, onError })
+    metrics.exposeHistory(collector)
+    lifecycle.onClose('history', () => collector[Symbol.asyncDispose]())
+  },
+})

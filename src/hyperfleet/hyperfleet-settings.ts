@@ -1,0 +1,45 @@
+import { choice, flag, integer, optionalText, type Setting } from '../lib/settings/setting.ts'
+import { MAX_PAGE_SIZE } from '../store/model/page-size.ts'
+
+/** Settings of the HyperFleet API. */
+export const HYPERFLEET_SETTINGS = {
+  defaultPageSize: integer({
+    env: 'HYPERFLEET_DEFAULT_PAGE_SIZE',
+    min: 1,
+    max: MAX_PAGE_SIZE,
+    default: 100,
+    doc: 'Items per page if the request has no pageSize.',
+  }),
+  conditionFamily: choice({
+    env: 'HYPERFLEET_CONDITIONS',
+    of: ['v0.1', 'latest', 'both'],
+    default: 'both',
+    doc: 'Aggregated conditions in responses: Available and Ready (v0.1), Reconciled and LastKnownReconciled (latest), or all four (both).',
+  }),
+  entitiesFile: optionalText({
+    env: 'FLOTILLA_CONFIG',
+    doc: 'YAML file with configured kinds and changes to the built-in kinds: see docs/configured-kinds.md.',
+  }),
+  openapiSchemaPath: optionalText({
+    env: 'OPENAPI_SCHEMA_PATH',
+    doc: 'OpenAPI file whose components `<Kind>Spec` (ClusterSpec, NodePoolSpec) replace the free-form spec schemas.',
+  }),
+  labelsBumpGeneration: flag({
+    env: 'LABELS_BUMP_GENERATION',
+    shared: true,
+    default: false,
+    doc: 'Whether a change of labels alone raises `generation`, as in newer HyperFleet versions.',
+  }),
+  unknownParameters: choice({
+    env: 'UNKNOWN_PARAMETERS',
+    shared: true,
+    of: ['reject', 'ignore'],
+    default: 'reject',
+    doc: 'The effect of an unknown query parameter: the request fails with 400 (reject), or the parameter has no effect (ignore).',
+  }),
+  verifyOpenapi: flag({
+    env: 'VERIFY_OPENAPI',
+    default: false,
+    doc: 'Whether express-openapi-validator checks every request and response against the OpenAPI document as well. If it disagrees with the validation of the server, the response is 500. For tests: it is slow.',
+  }),
+} as const satisfies Record<string, Setting<unknown>>

@@ -1,0 +1,29 @@
+import { defineCapability } from '../capability/capability.ts'
+import { history } from '../history/capability.ts'
+import { hyperfleet } from '../hyperfleet/capability.ts'
+import { FleetCounts } from './fleet-counts.ts'
+import { overviewPart } from './http/overview-part.ts'
+import { Overviews } from './http/overviews.ts'
+import { recordMinutes } from './record-minutes.ts'
+
+/** Counts all resources by their state while there are viewers, and records each minute. */
+export const overview = defineCapability({
+  name: 'overview',
+  needs: { hyperfleet, history },
+  settings: {},
+  open({ database, feed, registry, clock, lifecycle, log, needs }) {
+    const counts = new FleetCounts({ database, feed, registry })
+    lifecycle.onClose('counts of resources', () => counts[Symbol.dispose]())
+    const { family } = needs.hyperfleet.wire
+    const onError = (err: unknown): void => log.warn({ err }, 'the overview waits')
+    const overviews = new Overviews({ database, feed, counts, family, clock, onError })
+    lifecycle.onClose('overviews', () => overviews[Symbol.dispose]())
+    needs.hyperfleet.addPart(() => overviewPart(overviews))
+  },
+  run({ database, lifecycle, log }) {
+    const recorder = recordMinutes(database, (error) => {
+      log.warn({ err: error }, 'the load of this minute was not recorded')
+    })
+    lifecycle.onClose('records of minutes', () => recorder[Symbol.asyncDispose]())
+  },
+})

@@ -1,0 +1,196 @@
+import type { Parts } from '../../capability/capability.ts'
+import { createEgress, type Egress } from '../../http/egress/egress.ts'
+import { hostRules } from '../../http/egress/host-rules.ts'
+import { configuredEnvelope, type Envelope } from '../../lib/encryption/envelope.ts'
+import type { CodecOf } from '../../store/objects/model/body-codec.ts'
+import type { ObjectStore } from '../../store/objects/object-store.ts'
+import { readListKey } from '../../store/objects/storage/read-list-key.ts'
+import { createRoleResources } from '../access/resources/role-resources.ts'
+import { createSecretCodec } from '../access/secrets/secret-codec.ts'
+import { createWebhookClient } from '../admission/webhook-client.ts'
+import { type ControlPlane, createControlPlane, nativeTypes } from '../control-plane.ts'
+import { createConverter } from '../definitions/converter.ts'
+import { CUSTOM_RESOURCE_DEFINITIONS } from '../definitions/custom-resource-definitions.ts'
+import { createTypeRegistry } from '../definitions/type-registry.ts'
+import { createDelegation, type Delegation } from '../delegation/delegation.ts'
+import type { PlanePath } from '../http/plane-path.ts'
+import type { NativeResource } from '../model/native-resource.ts'
+import { groupedEvents } from '../native/events/events.ts'
+import { NATIVE_RESOURCES } from '../native/native-resources.ts'
+import type { PlaneConfig } from '../plane-settings.ts'
+import { openPlaneStorage, type PlaneStorage } from '../planes/plane-storage.ts'
+import { decodeProtobuf } from '../protobuf/decode-protobuf.ts'
+import { createSeedContext, type SeedContext } from '../seeding/seed-context.ts'
+import { createPlaneSnapshots, type PlaneSnapshots } from '../snapshots/plane-snapshots.ts'
+import { buildInfo } from './build-info.ts'
+import { lagCheck } from './health-checks.ts'
+import { createPlaneAccess, type PlaneAccess } from './plane-access.ts'
+import { createPlaneAdmission, withAdmissionResources } from './plane-admission.ts'
+import type { PlaneAdditions } from './plane-additions.ts'
+import { ROOT_PLANE_ONLY } from './plane-server-options.ts'
+
+/** The running planes. Disposing them ends their feed. */
+export interface Planes extends ControlPlane, AsyncDisposable {
+  readonly authorizer: PlaneAccess['authorizer']
+  readonly actAs: PlaneAccess['actAs']
+  readonly userOf: PlaneAccess['userOf']
+  readonly tokens: PlaneAccess['tokens']
+  /** Requests to the servers of APIServices. */
+  readonly egress: Egress
+  /** Must be disposed before the server of the API is drained. */
+  readonly delegation: Delegation
+  readonly snapshots: PlaneSnapshots
+  readonly store: ObjectStore
+  /** Validates the manifests of templates. */
+  readonly seeding: SeedContext
+}
+
+/** The most connections to one server of webhooks. */
+const WEBHOOK_SOCKETS = 64
+/** The most connections to one server of APIServices. Each watch takes one. */
+const DELEGATE_SOCKETS = 2000
+
+type SealingParts = Parts<PlaneConfig>
+
+/** Composes the planes from the native resources of this program and the additions. */
+export async function sealPlanes(parts: SealingParts, additions: PlaneAdditions): Promise<Planes> {
+  const { config, database, log } = parts
+  const directory = additions.further?.directory ?? ROOT_PLANE_ONLY
+  const envelope = configuredEnvelope(config.secretsEncryptionKeys)
+  const codecOf = codecsOf(additions, envelope)
+  const { stored, seeding } = storedResources(parts, additions)
+  const storage = await openStorage(parts, additions, { stored, codecOf })
+  const { configurations, startOf, store } = storage
+  const access = createPlaneAccess(parts, { storage, envelope, additions })
+  const { authorizer } = access
+  const resources = access.withReviews([...stored, groupedEvents(store)])
+  const types = createTypeRegistry({ natives: nativeTypes(resources), configurations })
+  const outgoing = createOutgoing(config)
+  const { egress, webhooks, convert } = outgoing
+  const delegation = createDelegation({ configurations, egress })
+  const added = additions.admission.map((create) => create({ authorizer, read: store.read }))
+  const others = [access.escalation, ...added]
+  const admissionParts = { database, storage, types, convert, webhooks, authorizer, log, others }
+  parts.readiness.add(lagCheck('planes', storage.feed))
+  const createMissing = additions.further?.createMissing
+  const controlPlane = createControlPlane({
+    ...requestOptions(parts),
+    storage,
+    resources,
+    directory,
+    admission: createPlaneAdmission(admissionParts),
+    typesOf: () => types,
+    convert,
+    delegation,
+    tokenKey: await readListKey(database),
+    authenticate: access.authenticate,
+    authorizer,
+    serveFurther: access.serveOpenid,
+    ...(createMissing && { createMissing }),
+  })
+  const reading = { database, codecOf, types, configurations, authorizer }
+  return {
+    ...controlPlane,
+    authorizer,
+    actAs: access.actAs,
+    userOf: access.userOf,
+    tokens: access.tokens,
+    snapshots: createPlaneSnapshots({ ...reading, resources, startOf, follow: store.follow }),
+    store,
+    seeding,
+    egress,
+    delegation,
+    [Symbol.asyncDispose]: async () => {
+      outgoing.close()
+      await storage[Symbol.asyncDispose]()
+    },
+  }
+}
+
+/** Requests to servers outside of this program. */
+function createOutgoing({ webhookAllowedHosts }: PlaneConfig) {
+  const rules = hostRules('WEBHOOK_ALLOWED_HOSTS', webhookAllowedHosts)
+  const toWebhooks = createEgress({ rules, maxSockets: WEBHOOK_SOCKETS })
+  const egress = createEgress({ rules, maxSockets: DELEGATE_SOCKETS })
+  const webhooks = createWebhookClient({ egress: toWebhooks })
+  const close = (): void => {
+    toWebhooks[Symbol.dispose]()
+    egress[Symbol.dispose]()
+  }
+  return { egress, webhooks, close, convert: createConverter({ callWebhook: webhooks.call }) }
+}
+
+/** How the bodies of resources are stored: secrets are encrypted if there is a key. */
+function codecsOf({ codecs }: PlaneAdditions, envelope: Envelope | null): CodecOf {
+  const added = [...codecs].map(([resource, create]) => [resource, create(envelope)] as const)
+  const all = new Map([['secrets', createSecretCodec(envelope)], ...added])
+  return (resource) => all.get(resource) ?? null
+}
+
+interface StoredResources {
+  readonly stored: readonly NativeResource[]
+  readonly seeding: SeedContext
+}
+
+/** The resources with objects. Reviews have none. */
+function storedResources(
+  { database }: SealingParts,
+  { resources, roles, unseeded }: PlaneAdditions,
+): StoredResources {
+  const seeded = withAdmissionResources(
+    () => database,
+    [
+      ...NATIVE_RESOURCES,
+      CUSTOM_RESOURCE_DEFINITIONS,
+      ...createRoleResources((plane) => roles.flatMap((rolesOf) => rolesOf(plane))),
+      ...resources,
+    ],
+  )
+  const seeding = createSeedContext(seeded)
+  return { stored: [...seeded, ...unseeded.flatMap((create) => create(seeding))], seeding }
+}
+
+interface Stored {
+  readonly stored: readonly NativeResource[]
+  readonly codecOf: CodecOf
+}
+
+function openStorage(
+  { config, database, log, replicas }: SealingParts,
+  { further, removals }: PlaneAdditions,
+  { stored, codecOf }: Stored,
+): Promise<PlaneStorage> {
+  return openPlaneStorage({
+    removeRecords: async (...removed) => {
+      for (const remove of removals) await remove(...removed)
+    },
+    database,
+    replicas,
+    directory: further?.directory ?? ROOT_PLANE_ONLY,
+    resources: stored,
+    codecOf,
+    retentionSeconds: config.planeFeedRetention,
+    changesPerPlane: config.planeFeedRetentionChanges,
+    configurationBytes: config.planeCacheBytes,
+    timeoutMs: config.statementTimeoutMs,
+    onError: (error) => log.warn({ err: error }, 'the feed of objects waits'),
+  })
+}
+
+/** The parts of requests that depend on settings alone. */
+function requestOptions({ api, config, clock, readiness }: SealingParts) {
+  return {
+    clock,
+    streams: api.streams,
+    minWatchTimeoutSeconds: config.planeWatchMinTimeout,
+    retentionSeconds: config.planeFeedRetention,
+    isPublic: ({ prefix, path }: PlanePath) => prefix === '' && PUBLIC_PATHS.has(path),
+    build: buildInfo('flotilla', config.revision),
+    checks: readiness.checks,
+    decodeProtobuf,
+    bodyLimit: config.planeBodyLimitBytes,
+  }
+}
+
+/** Paths at the root of the server that need no token. */
+const PUBLIC_PATHS: ReadonlySet<string> = new Set(['/version', '/livez', '/readyz', '/healthz'])

@@ -1,0 +1,69 @@
+import { defineCapability } from '../capability/capability.ts'
+import { planes } from '../planes/capability.ts'
+import { createRestorePlugin } from './access/restore-plugin.ts'
+import { sandboxRoles } from './access/sandbox-roles.ts'
+import { sandboxRecords } from './sandbox-records.ts'
+import { SANDBOX_SETTINGS } from './sandbox-settings.ts'
+import { SNAPSHOT_SETTINGS } from './snapshot-settings.ts'
+import { createSandboxTokens, isSandboxRunning } from './sandbox-tokens.ts'
+import { readSandboxdTls } from './sandboxd/sandboxd-tls.ts'
+import { runLocalSandboxd } from './sandboxd/run-local-sandboxd.ts'
+import { apiServerOf } from './server/api-server.ts'
+import { createSandboxes } from './server/create-sandboxes.ts'
+import { sandboxControllers } from './server/sandbox-controllers.ts'
+import { sandboxApiProblem } from './server/sandbox-start-problem.ts'
+import { createSandboxWorkloads } from './server/sandbox-workloads.ts'
+import { removeStatesOfPlanes } from './storage/remove-states-of-planes.ts'
+
+/** Sandboxes that suspend and resume, and their snapshots. */
+export const sandboxes = defineCapability({
+  name: 'sandboxes',
+  needs: { planes },
+  settings: { ...SANDBOX_SETTINGS, ...SNAPSHOT_SETTINGS },
+  async open({ clock, config, database, lifecycle, log, metrics, needs }) {
+    const plane = needs.planes
+    const records = sandboxRecords(database)
+    const workloads = createSandboxWorkloads({
+      records,
+      store: () => plane.sealed().store,
+      tls: await readSandboxdTls(config),
+      onError: (error) => log.warn({ err: error }, 'the endpoint of a runtime cannot be used'),
+    })
+    lifecycle.onClose('connections to runtimes', () => workloads[Symbol.dispose]())
+    plane.resources.push(
+      ...createSandboxes({ config, workloads, controlPlane: plane.sealed, clock }),
+    )
+    plane.roles.push(sandboxRoles)
+    plane.admission.push(createRestorePlugin)
+    plane.removals.push(removeStatesOfPlanes)
+    plane.isRunning = (sandbox) => isSandboxRunning(database, sandbox)
+    plane.controllers.push((port) => {
+      const { store, tokens } = plane.sealed()
+      return sandboxControllers({
+        config,
+        records,
+        metrics: metrics.sandboxes(),
+        apiTokens: createSandboxTokens({
+          tokens,
+          readObject: store.read,
+          clock,
+          maxTokenAge: config.serviceAccountTokenMaxAge,
+          problem: sandboxApiProblem(config),
+        }),
+        apiServer: () => apiServerOf(config, port),
+      })
+    })
+  },
+  run({ config, lifecycle, log, needs, port, signal }) {
+    if (config.role === 'api' || config.sandboxRuntime !== 'local') return
+    const apiServer = () => apiServerOf(config, port)
+    const sandboxd = runLocalSandboxd({
+      config,
+      fleet: needs.planes.client(),
+      log,
+      apiServer,
+      signal,
+    })
+    lifecycle.onClose('sandboxd', () => sandboxd[Symbol.asyncDispose]())
+  },
+})

@@ -1,0 +1,54 @@
+import type { Logger } from 'pino'
+import { systemClock } from '../../lib/clock.ts'
+import type { FleetClient } from '../../planes/controllers/client/fleet-client.ts'
+import { ROOT_PLANE } from '../../planes/planes/root-plane.ts'
+import { registerRuntime } from '../controllers/sandboxes/runtimes/register-runtime.ts'
+import type { SandboxConfig } from '../sandbox-settings.ts'
+import { type ApiServerOf, describeRuntime } from './describe-runtime.ts'
+import { readSandboxdTls } from './sandboxd-tls.ts'
+import { startLocalSandboxd } from './start-local-sandboxd.ts'
+
+interface Options {
+  readonly config: SandboxConfig
+  readonly fleet: FleetClient
+  readonly log: Logger
+  /** This server, which the runtime passes requests of sandboxes to. */
+  readonly apiServer: ApiServerOf
+  /** Aborted when the server stops. */
+  readonly signal: AbortSignal
+}
+
+/**
+ * Starts the sandboxd of this machine in the background, and registers it. Without it, the server
+ * works, and sandboxes of other machines do too. Disposal stops both.
+ */
+export function runLocalSandboxd(options: Options): AsyncDisposable {
+  const { log } = options
+  const started = start(options).catch((error: unknown) => {
+    log.warn(
+      { err: error },
+      'sandboxes cannot run on this machine (SANDBOX_RUNTIME=off stops this)',
+    )
+    return null
+  })
+  return { [Symbol.asyncDispose]: async () => (await started)?.[Symbol.asyncDispose]() }
+}
+
+async function start({ config, fleet, log, apiServer, signal }: Options): Promise<AsyncDisposable> {
+  if (process.platform !== 'linux') throw new Error('the runtime of sandboxes needs Linux')
+  const tls = await readSandboxdTls(config)
+  const sandboxd = await startLocalSandboxd({ config, log, signal })
+  const { connection, endpoint } = sandboxd
+  const registration = registerRuntime({
+    client: fleet.plane(ROOT_PLANE),
+    describe: () => describeRuntime({ connection, endpoint, tls, apiServer }),
+    clock: systemClock,
+    onError: (error) => log.warn({ err: error }, 'the lease of sandboxd is not renewed'),
+  })
+  return {
+    [Symbol.asyncDispose]: async () => {
+      await registration[Symbol.asyncDispose]()
+      await sandboxd[Symbol.asyncDispose]()
+    },
+  }
+}

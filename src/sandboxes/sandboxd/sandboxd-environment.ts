@@ -1,0 +1,50 @@
+import { programEnvironment } from '../../lib/settings/program-environment.ts'
+import { PROCESS_SETTINGS } from '../../lib/settings/process-settings.ts'
+import { SANDBOX_SETTINGS } from '../sandbox-settings.ts'
+import type { SandboxConfig } from '../sandbox-settings.ts'
+import { snapshotKeys } from './snapshot-keys.ts'
+
+/** Variables of Node and of the programs that sandboxd runs. */
+const OF_THE_MACHINE =
+  'PATH HOME TMPDIR TZ LANG LC_ALL NODE_OPTIONS NODE_EXTRA_CA_CERTS SSL_CERT_FILE SSL_CERT_DIR'.split(
+    ' ',
+  )
+
+/**
+ * The environment of the sandboxd that a server starts: its settings, without the secrets of the
+ * server such as DATABASE_URL, which an error in it could reveal to sandboxes.
+ */
+export function sandboxdEnvironment(config: SandboxConfig, directory: string): NodeJS.ProcessEnv {
+  const inherited = programEnvironment()
+  const settings = Object.values({ ...PROCESS_SETTINGS, ...SANDBOX_SETTINGS })
+  const names = [...OF_THE_MACHINE, ...settings.map(({ env }) => env)]
+  const entries = names.flatMap((name) => {
+    const value = inherited[name]
+    return value === undefined ? [] : [[name, value] as const]
+  })
+  return { ...Object.fromEntries(entries), ...settingsOf(config, directory) }
+}
+
+/** The settings of this server, which may differ from the environment. */
+function settingsOf(config: SandboxConfig, directory: string): NodeJS.ProcessEnv {
+  const keys = snapshotKeys(config).map(({ id, key }) => `${id}:${key.toString('base64')}`)
+  return {
+    DATA_DIR: config.dataDir,
+    LOG_LEVEL: config.logLevel,
+    LOG_FORMAT: 'json',
+    // Its settings are complete, and the file can contain secrets.
+    FLOTILLA_ENV_FILE: '',
+    SANDBOXD_DIR: directory,
+    SANDBOXD_LISTEN: config.sandboxdListen.join(','),
+    SANDBOX_UNISOLATED: `${config.sandboxUnisolated}`,
+    SANDBOXD_CAPACITY: `${config.sandboxdCapacity}`,
+    SANDBOXD_DRIVERS:
+      config.sandboxdDrivers.length > 0 ? JSON.stringify(config.sandboxdDrivers) : '',
+    SANDBOXD_STORE_ROOTS: config.sandboxdStoreRoots.join(','),
+    SANDBOXD_KEEP_WORKLOADS: `${config.sandboxdKeepWorkloads}`,
+    SANDBOX_ENCRYPTION_KEYS: keys.join(','),
+    // The server registers it.
+    SANDBOXD_SERVER: '',
+    SANDBOXD_TOKEN_FILE: '',
+  }
+}

@@ -1,0 +1,25 @@
+import { defineCapability } from '../capability/capability.ts'
+import { exposedKinds } from '../exposed-kinds/capability.ts'
+import { hyperfleet } from '../hyperfleet/capability.ts'
+import { planes } from '../planes/capability.ts'
+import { createSnapshotCache } from './cache/snapshot-cache.ts'
+import { snapshotPart } from './http/snapshot-routes.ts'
+
+/** Serves clusters with all that belongs to them, from memory. */
+export const snapshots = defineCapability({
+  name: 'snapshots',
+  needs: { hyperfleet, planes, exposedKinds },
+  settings: {},
+  derive: ({ cacheBytes }) => ({ snapshotCacheBytes: Math.floor(cacheBytes / 2) }),
+  open({ config, database, feed, lifecycle, metrics, needs }) {
+    const cache = createSnapshotCache({ database, feed, maxBytes: config.snapshotCacheBytes })
+    lifecycle.onClose('snapshots', () => cache[Symbol.dispose]())
+    metrics.exposeSnapshotCache(cache)
+    needs.hyperfleet.addPart(() => {
+      const { snapshots: ofPlanes, userOf } = needs.planes.sealed()
+      const { createMissing } = needs.exposedKinds
+      const planeObjects = { snapshots: ofPlanes, userOf, ...(createMissing && { createMissing }) }
+      return snapshotPart({ snapshots: cache, planeObjects })
+    })
+  },
+})
