@@ -1,6 +1,23 @@
+import { readFileSync } from 'node:fs'
+import { must } from '../../lib/assert.ts'
 import { FOUNDATION } from './foundation-layers.ts'
 import type { Layer } from './layer.ts'
 import { PLANES } from './plane-layers.ts'
+
+/** The folders of the capabilities on the two APIs. */
+export const CAPABILITIES = [
+  'adapter-work',
+  'audit',
+  'console',
+  'exposed-kinds',
+  'fleets',
+  'history',
+  'overview',
+  'sandboxes',
+  'shards',
+  'snapshots',
+  'webhooks',
+] as const
 
 const SANDBOX_LAYERS: Readonly<Record<string, Layer>> = {
   'sandboxes/model': { imports: ['lib', ...PLANES('expressions', 'model', 'schemas')] },
@@ -20,7 +37,6 @@ const SANDBOX_LAYERS: Readonly<Record<string, Layer>> = {
   'sandboxes/drivers/generated/proto': { imports: [] },
   'sandboxes/drivers/protocol': { imports: ['lib', 'sandboxes/drivers/generated/proto'] },
   'sandboxes/drivers': { imports: ['lib', 'sandboxes/drivers'] },
-  sandboxes: { imports: ['lib', 'access', 'store', 'http', 'planes', 'sandboxes'] },
 }
 
 const FLEET_LAYERS: Readonly<Record<string, Layer>> = {
@@ -40,34 +56,38 @@ const FLEET_LAYERS: Readonly<Record<string, Layer>> = {
     imports: ['lib', 'store/objects/model', ...PLANES('controllers', 'errors', 'model')],
     types: ['fleets/members'],
   },
-  fleets: { imports: [...FOUNDATION, 'planes', 'hyperfleet/openapi', 'fleets'] },
 }
 
-/** The rows of the capabilities, each with the capabilities that it needs. */
+/** Imports beside those that `needs` allows, with the reason. */
+const FURTHER: Readonly<Record<string, readonly string[]>> = {
+  // A tenant moves with the rows of its sandboxes.
+  shards: ['sandboxes/storage'],
+}
+
+/**
+ * The rows of the capabilities. Each may import the foundation and the capabilities that it needs,
+ * as its declaration says.
+ */
 export const CAPABILITY_LAYERS: Readonly<Record<string, Layer>> = {
-  'adapter-work': { imports: [...FOUNDATION, 'hyperfleet'] },
-  audit: { imports: [...FOUNDATION, 'hyperfleet'] },
-  history: { imports: [...FOUNDATION, 'hyperfleet'] },
-  overview: { imports: [...FOUNDATION, 'hyperfleet', 'history'] },
-  shards: { imports: [...FOUNDATION, 'hyperfleet', 'sandboxes/storage'] },
-  snapshots: { imports: [...FOUNDATION, 'hyperfleet', 'planes'] },
-  webhooks: { imports: [...FOUNDATION, 'hyperfleet'] },
-  'exposed-kinds': { imports: [...FOUNDATION, 'hyperfleet', 'planes'] },
+  ...Object.fromEntries(
+    CAPABILITIES.map((folder) => {
+      const imports = [...FOUNDATION, ...needsOf(folder), folder, ...(FURTHER[folder] ?? [])]
+      return [folder, { imports }] as const
+    }),
+  ),
   ...FLEET_LAYERS,
   ...SANDBOX_LAYERS,
-  console: { imports: ['lib', 'http'] },
 }
-/** The folders of the capabilities on the two APIs. */
-export const CAPABILITIES = [
-  'adapter-work',
-  'audit',
-  'console',
-  'exposed-kinds',
-  'fleets',
-  'history',
-  'overview',
-  'sandboxes',
-  'shards',
-  'snapshots',
-  'webhooks',
-] as const
+
+/** The folders in the `needs` of a capability, which the compiler compares with their objects. */
+function needsOf(folder: string): readonly string[] {
+  const text = readFileSync(new URL(`../../${folder}/capability.ts`, import.meta.url), 'utf8')
+  const [, names = ''] = /\n  needs: \{([^}]*)\}/.exec(text) ?? []
+  const imports = text.matchAll(/^import \{ (\w+) \} from '\.\.\/([a-z-]+)\/capability\.ts'/gm)
+  const folders = new Map([...imports].map(([, name, from]) => [name, from]))
+  return names
+    .split(',')
+    .map((name) => name.trim())
+    .filter((name) => name !== '')
+    .map((name) => must(folders.get(name), `the import of ${name} in ${folder}/capability.ts`))
+}

@@ -131,6 +131,7 @@ export const FOUNDATION_LAYERS: Readonly<Record<string, Layer>> = {
   access: { imports: ['lib'] },
   ...STORE_LAYERS,
   ...HTTP_LAYERS,
+  capability: { imports: ['lib', 'access', 'store', 'http'] },
 }
 /** The folders of the foundation. */
-export const FOUNDATION = ['lib', 'access', 'store', 'http'] as const
+export const FOUNDATION = ['lib', 'access', 'store', 'http', 'capability'] as const

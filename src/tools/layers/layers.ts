@@ -74,7 +74,7 @@ export const RESTRICTED: readonly {
   {
     name: 'express',
     pattern: /^express(-|\/|$)/,
-    folders: ['http', 'hyperfleet', 'planes', ...CAPABILITIES],
+    folders: ['http', 'capability', 'hyperfleet', 'planes', ...CAPABILITIES],
   },
   {
     name: 'cel-js',

@@ -1,3 +1,4 @@
+import { FOUNDATION } from './foundation-layers.ts'
 import type { Layer } from './layer.ts'
 
 /** Folders of the API of planes. */
@@ -174,5 +175,5 @@ export const PLANE_LAYERS: Readonly<Record<string, Layer>> = {
       ...PLANES('controllers', 'definitions/acceptance', 'errors', 'model'),
     ],
   },
-  planes: { imports: ['lib', 'embedded-postgres', 'access', 'store', 'http', 'planes'] },
+  planes: { imports: [...FOUNDATION, 'embedded-postgres', 'planes'] },
 }
