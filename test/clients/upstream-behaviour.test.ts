@@ -14,7 +14,6 @@ const SHARED = {
   name: { minLength: 3, maxLength: 53 },
   spec: { type: 'object', additionalProperties: true },
   requiredAdapters: [],
-  searchFields: [],
   references: [],
   messages: { available: 'It is accessible', ready: 'All adapters report ready' },
 } as const

@@ -10,7 +10,6 @@ const SHARED = {
   name: { minLength: 3, maxLength: 53 },
   spec: { type: 'object', additionalProperties: true },
   requiredAdapters: [],
-  searchFields: [],
   references: [],
   messages: { available: 'Available', ready: 'Ready' },
 } as const

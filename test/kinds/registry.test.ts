@@ -15,7 +15,6 @@ const GOOD = {
   name: { minLength: 3, maxLength: 53 },
   spec: new URL('../../src/hyperfleet/kinds/cluster/spec.yaml', import.meta.url),
   requiredAdapters: ['a'],
-  searchFields: [],
   references: [],
   messages: { available: '', ready: '' },
 } as const satisfies Kind
@@ -114,11 +113,6 @@ test.each<[string, Partial<Kind>, string]>([
     'an adapter whose name is too long for reports',
     { requiredAdapters: ['\u{1F600}'.repeat(256)] },
     'Thing: requiredAdapters[0] must be 1 to 255 characters, found 256',
-  ],
-  [
-    'a search for owner_id without a parent',
-    { searchFields: [{ name: 'owner_id', type: 'text', column: 'owner_id' }] },
-    'Thing: searchFields[0] is owner_id, but the kind has no parent',
   ],
   [
     'a parent that is not declared',

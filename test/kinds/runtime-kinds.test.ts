@@ -18,7 +18,6 @@ const queue: RuntimeKind = {
   singular: 'queue',
   parent: null,
   spec: { type: 'object', required: ['depth'], properties: { depth: { type: 'integer' } } },
-  searchFields: [],
 }
 
 const consumer: RuntimeKind = {
@@ -28,7 +27,6 @@ const consumer: RuntimeKind = {
   singular: 'consumer',
   parent: { kind: 'Cluster', onDelete: 'cascade' },
   spec: { type: 'object' },
-  searchFields: [{ name: 'owner_id', type: 'text', column: 'owner_id' }],
 }
 
 let server: TestServer

@@ -18,7 +18,6 @@ const region = defineKind({
   name: { minLength: 1, maxLength: 20 },
   spec: { type: 'object' },
   requiredAdapters: [],
-  searchFields: [],
   references: [],
   hasStatuses: false,
   messages: { available: '', ready: '' },

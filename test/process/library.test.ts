@@ -27,7 +27,6 @@ const kind: Kind = defineKind({
   name: { minLength: 1, maxLength: 20 },
   spec: { type: 'object' },
   requiredAdapters: [],
-  searchFields: [],
   references: [],
   messages: { available: '', ready: '' },
 })

@@ -12,7 +12,6 @@ const kindOf = (kind: string, requiredAdapters: readonly string[]) =>
     name: { minLength: 3, maxLength: 53 },
     spec: { type: 'object' },
     requiredAdapters,
-    searchFields: [],
     references: [],
     messages: { available: `${kind} available`, ready: `${kind} ready` },
   })

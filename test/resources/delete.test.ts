@@ -267,7 +267,6 @@ function childKind(name: string, rules: Partial<Kind>): Kind {
     name: { minLength: 1, maxLength: 20 },
     spec: { type: 'object' },
     requiredAdapters: [],
-    searchFields: [],
     references: [],
     messages: { available: 'available', ready: 'ready' },
     ...rules,

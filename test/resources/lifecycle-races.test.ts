@@ -28,7 +28,6 @@ function childKind(
     name: { minLength: 1, maxLength: 20 },
     spec: { type: 'object' },
     requiredAdapters,
-    searchFields: [],
     references: [],
     messages: { available: 'available', ready: 'ready' },
   })

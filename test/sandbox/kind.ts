@@ -9,7 +9,6 @@ export const sandbox = defineKind({
   name: { minLength: 2, maxLength: 8 },
   spec: new URL('spec.yaml', import.meta.url),
   requiredAdapters: ['runner', 'net'],
-  searchFields: [{ name: 'owner_id', type: 'text', column: 'owner_id' }],
   references: [],
   messages: { available: 'Sandbox can be entered', ready: 'Sandbox is as declared' },
 })

@@ -13,7 +13,6 @@ const region = defineKind({
   name: { minLength: 2, maxLength: 20 },
   spec: { type: 'object' },
   requiredAdapters: ['validator'],
-  searchFields: [],
   references: [],
   hasStatuses: false,
   verbs: ['list', 'get'],

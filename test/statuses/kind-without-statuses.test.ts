@@ -13,7 +13,6 @@ const note = defineKind({
   name: { minLength: 1, maxLength: 20 },
   spec: { type: 'object' },
   requiredAdapters: [],
-  searchFields: [],
   references: [],
   messages: { available: '', ready: '' },
   hasStatuses: false,

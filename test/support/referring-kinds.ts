@@ -5,7 +5,6 @@ const SHARED = {
   name: { minLength: 3, maxLength: 53 },
   spec: { type: 'object', additionalProperties: true },
   requiredAdapters: [],
-  searchFields: [],
   references: [],
   messages: { available: 'It is accessible', ready: 'All adapters report ready' },
 } as const
@@ -34,7 +33,6 @@ export const subnet = defineKind({
   plural: 'subnets',
   singular: 'subnet',
   parent: { kind: 'Network', onDelete: 'cascade' },
-  searchFields: [{ name: 'owner_id', type: 'text', column: 'owner_id' }],
   references: [{ type: 'peer', kind: 'Subnet', min: 0, max: null }],
 })
 

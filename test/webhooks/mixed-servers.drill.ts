@@ -74,7 +74,7 @@ describe('servers with different kinds', () => {
 test('a search that only newer servers understand is not disabled while they run', async () => {
   // Only with a parent has a kind the field owner_id.
   const newerKinds = [...builtIn, network, subnet]
-  const olderKinds = [...builtIn, network, { ...subnet, parent: null, searchFields: [] }]
+  const olderKinds = [...builtIn, network, { ...subnet, parent: null }]
   await using receiver = await startReceiver()
   await using older = await startTestServer({ kinds: olderKinds, env: WEBHOOK_ENV })
   const { databaseUrl } = older

@@ -14,7 +14,6 @@ export const FLEET: Kind = {
   name: { minLength: 3, maxLength: 53 },
   spec: { type: 'object' },
   requiredAdapters: ['validator'],
-  searchFields: [],
   references: [],
   messages: { available: 'Fleet is there', ready: 'Fleet is ready' },
 }

@@ -51,8 +51,6 @@ function defaultsOf({ kind, plural, singular, parentKind }: Parts['entity']): Ki
     name: { minLength: 3, maxLength: 53 },
     spec: ANY_OBJECT,
     requiredAdapters: [],
-    searchFields:
-      parentKind === undefined ? [] : [{ name: 'owner_id', type: 'text', column: 'owner_id' }],
     references: [],
     messages: {
       available: `${kind} is accessible`,

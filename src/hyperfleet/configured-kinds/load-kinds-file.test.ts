@@ -23,7 +23,6 @@ describe('an entity', () => {
       name: { minLength: 3, maxLength: 53 },
       spec: expect.objectContaining({ type: 'object', additionalProperties: true }),
       requiredAdapters: [],
-      searchFields: [],
       references: [],
       messages: {
         available: 'Thing is accessible',
@@ -52,7 +51,6 @@ describe('an entity', () => {
       name: { minLength: 3, maxLength: 9 },
       spec: { type: 'object', required: ['a'] },
       requiredAdapters: ['a', 'b'],
-      searchFields: [{ name: 'owner_id', type: 'text', column: 'owner_id' }],
       references: [
         { type: 'x', kind: 'Later', min: 1, max: 2 },
         { type: 'y', kind: 'Thing', min: 0, max: null },

@@ -10,7 +10,6 @@ const shared = {
   name: { minLength: 1, maxLength: 10 },
   spec: { type: 'object' },
   requiredAdapters: [],
-  searchFields: [],
   messages: { available: 'Available', ready: 'Ready' },
 }
 const kinds: readonly Kind[] = [

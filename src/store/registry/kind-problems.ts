@@ -39,7 +39,6 @@ export function kindProblems(kinds: readonly Kind[]): KindProblem[] {
       ...nameClashes(kind, kinds.slice(0, index)),
       ...nameLengthProblems(kind),
       ...adapterProblems(kind.requiredAdapters),
-      ...searchFieldProblems(kind),
       ...parentProblems(kind, kinds),
       ...referenceProblems(kind, kinds),
       ...conditionProblems(kind),
@@ -77,12 +76,4 @@ function nameLengthProblems({ name: { minLength, maxLength } }: Kind): MemberPro
     problems.push({ member: ['name', 'maxLength'], text: `${range}, found ${maxLength}` })
   }
   return problems
-}
-
-function searchFieldProblems({ parent, searchFields }: Kind): MemberProblem[] {
-  if (parent !== null) return []
-  return searchFields.flatMap(({ column }, place) => {
-    if (column !== 'owner_id') return []
-    return [{ member: ['searchFields', place], text: 'is owner_id, but the kind has no parent' }]
-  })
 }

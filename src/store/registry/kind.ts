@@ -6,14 +6,6 @@ import type { Subresource, Verb } from './verb.ts'
 /** The effect of deleting a parent on its children. */
 export type DeleteRule = 'cascade' | 'restrict'
 
-/** A searchable field of a kind, in addition to the fields of every kind. */
-export interface DeclaredField {
-  readonly name: string
-  readonly type: 'text' | 'int32' | 'time'
-  /** The column of `resources` that holds it. */
-  readonly column: 'owner_id'
-}
-
 /** References that resources of a kind may or must have: `references.<type>` on the wire. */
 export interface ReferenceRule {
   /** The field's name on the wire, in lower case: `wif_config`. */
@@ -41,7 +33,6 @@ export interface Kind {
   readonly spec: URL | JsonObject
   /** Adapters whose reports count; overridden by the setting that `config.ts` names, if any. */
   readonly requiredAdapters: readonly string[]
-  readonly searchFields: readonly DeclaredField[]
   readonly references: readonly ReferenceRule[]
   /** The operations that the API serves for the kind; all of them by default. */
   readonly verbs?: readonly Verb[]

@@ -16,15 +16,14 @@ export const BERTH: RegisteredKind = {
     name: { minLength: 1, maxLength: 10 },
     spec: {},
     requiredAdapters: ['dns', 'validator'],
-    searchFields: [{ name: 'owner_id', type: 'text', column: 'owner_id' }],
     references: [],
     messages: { available: '', ready: '' },
   }),
   specSchema: {},
 }
 
-/** The search fields of a kind that declares none. */
-export const RESOURCE_FIELDS = fieldsOf({ ...BERTH, searchFields: [] })
+/** The search fields of its resources. */
+export const RESOURCE_FIELDS = fieldsOf(BERTH)
 
 /** The search, bound to these fields. */
 export function bound(text: string, fields: SearchFields = RESOURCE_FIELDS): Predicate {

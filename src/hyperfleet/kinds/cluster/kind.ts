@@ -9,7 +9,6 @@ export const cluster = defineKind({
   name: { minLength: 3, maxLength: 53 },
   spec: new URL('spec.yaml', import.meta.url),
   requiredAdapters: ['validator', 'dns', 'pullsecret', 'hypershift'],
-  searchFields: [],
   references: [],
   snapshots: true,
   messages: {

@@ -9,7 +9,6 @@ export const nodePool = defineKind({
   name: { minLength: 3, maxLength: 15 },
   spec: new URL('spec.yaml', import.meta.url),
   requiredAdapters: ['validator', 'hypershift'],
-  searchFields: [{ name: 'owner_id', type: 'text', column: 'owner_id' }],
   references: [],
   messages: {
     available: 'NodePool is accessible',

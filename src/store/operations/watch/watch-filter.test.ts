@@ -16,7 +16,6 @@ const THING: RegisteredKind = {
   spec: {},
   specSchema: {},
   requiredAdapters: [],
-  searchFields: [],
   references: [],
   messages: { available: '', ready: '' },
 }
