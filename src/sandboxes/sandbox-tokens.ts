@@ -1,9 +1,6 @@
 import type { ServiceAccountTokens } from '../planes/access/tokens/service-account-tokens.ts'
-import type { SandboxReference } from '../planes/access/tokens/token-claims.ts'
 import type { ApiTokens } from './controllers/sandboxes/api-tokens.ts'
-import type { Database } from '../store/database/database.ts'
-import { readState } from './storage/read-state.ts'
-import type { ObjectStore } from '../store/objects/object-store.ts'
+import type { ObjectKey, StoredObject } from '../store/objects/model/stored-object.ts'
 import type { Clock } from '../lib/clock.ts'
 
 /** Kubernetes gives pods tokens of an hour too. */
@@ -13,7 +10,7 @@ const RENEW_AFTER = 0.8
 
 interface Options {
   readonly tokens: Pick<ServiceAccountTokens, 'issue' | 'issuerOf'>
-  readonly readObject: ObjectStore['read']
+  readonly readObject: (key: ObjectKey) => Promise<StoredObject | null>
   readonly clock: Clock
   readonly maxTokenAge: number
   readonly problem: string | null
@@ -36,14 +33,4 @@ export function createSandboxTokens(options: Options): ApiTokens {
       return { token: await tokens.issue(claims, [tokens.issuerOf(plane)], seconds), renewTime }
     },
   }
-}
-
-/** Whether an instance of a sandbox runs, or is about to. */
-export async function isSandboxRunning(
-  database: Database,
-  { uid, instance }: SandboxReference,
-): Promise<boolean> {
-  const state = await readState(database, uid)
-  if (state === null || state.phase === 'Frozen') return false
-  return state.instanceId === instance && state.details['endedInstance'] !== instance
 }

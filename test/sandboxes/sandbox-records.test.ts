@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { sandboxRecords } from '../../src/sandboxes/sandbox-records.ts'
+import { sandboxRecords } from '../../src/sandboxes/storage/sandbox-records.ts'
 import type { SandboxRecords } from '../../src/sandboxes/controllers/sandboxes/sandbox-records.ts'
 import type { Advance } from '../../src/sandboxes/storage/advance-operation.ts'
 import { removePlanes } from '../../src/store/objects/storage/remove-planes.ts'

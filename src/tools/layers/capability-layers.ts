@@ -22,7 +22,10 @@ export const CAPABILITIES = [
 const SANDBOX_LAYERS: Readonly<Record<string, Layer>> = {
   'sandboxes/model': { imports: ['lib', ...PLANES('expressions', 'model', 'schemas')] },
   'sandboxes/types': { imports: ['lib', ...PLANES('model', 'native'), 'sandboxes/model'] },
-  'sandboxes/storage': { imports: ['lib', 'store/database'], types: ['generated/prisma'] },
+  'sandboxes/storage': {
+    imports: ['lib', 'store/database'],
+    types: ['generated/prisma', 'planes/access', 'sandboxes/controllers'],
+  },
   'sandboxes/controllers': {
     imports: [
       'lib',

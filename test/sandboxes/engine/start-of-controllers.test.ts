@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from 'vitest'
 import { sandboxControllers } from '../../../src/sandboxes/server/sandbox-controllers.ts'
-import { sandboxRecords } from '../../../src/sandboxes/sandbox-records.ts'
+import { sandboxRecords } from '../../../src/sandboxes/storage/sandbox-records.ts'
 import { readConfig } from '../../../src/cmd/settings.ts'
 import { createHttpFleetClient } from '../../../src/planes/controllers/client/http/http-fleet-client.ts'
 import { systemTimers } from '../../../src/planes/controllers/runtime/timers.ts'
