@@ -3,6 +3,7 @@ export { type DefaultRole } from '../planes/access/defaults/default-role.ts'
 export { resourceRule } from '../planes/access/defaults/default-rules.ts'
 export type { ServiceAccountTokens } from '../planes/access/tokens/service-account-tokens.ts'
 export type { SandboxReference } from '../planes/access/tokens/token-claims.ts'
+export { SANDBOX_HEADER } from '../lib/sandbox-header.ts'
 export { objectConflict, objectForbidden } from '../planes/errors/failures.ts'
 export {
   duplicateValue,
@@ -44,4 +45,4 @@ export { flagOf, integerOf } from '../planes/requests/request-options.ts'
 export { canonicalText } from '../planes/schemas/canonical-text.ts'
 export { conditionState } from '../planes/watch/awaited-state.ts'
 export type { WaitForState } from '../planes/watch/wait-for-state.ts'
-export type { StoredObject } from '../store/objects/model/stored-object.ts'
+export type { ObjectKey, StoredObject } from '../store/objects/model/stored-object.ts'
