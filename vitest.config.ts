@@ -1,4 +1,5 @@
 import os from 'node:os'
+import path from 'node:path'
 import { defineConfig } from 'vitest/config'
 import { moduleCache, moduleCachePlugin } from './test/support/module-cache.ts'
 import { SlowFilesFirst } from './test/support/slow-files-first.ts'
@@ -12,6 +13,13 @@ const isDrill = process.env['FLOTILLA_DRILL'] === 'true'
 // One file configures all: compiled modules are kept by the text of their configuration.
 export default defineConfig({
   plugins: [moduleCachePlugin],
+  // Node resolves the package's own name to the last build.
+  resolve: {
+    alias: [
+      { find: /^flotilla$/, replacement: path.resolve('src/exports/flotilla.ts') },
+      { find: /^flotilla\/(.+)$/, replacement: path.resolve('src/exports/$1.ts') },
+    ],
+  },
   test: {
     experimental: moduleCache,
     projects: isDrill

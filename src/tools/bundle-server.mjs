@@ -52,7 +52,7 @@ export async function bundleServer(folder) {
     keepNames: true,
     sourcemap: true,
     sourcesContent: false,
-    plugins: [keepPlaces(compiled)],
+    plugins: [entryPoints(compiled), keepPlaces(compiled)],
     logLevel: 'error',
   })
   const text = readFileSync(program, 'utf8')
@@ -73,6 +73,23 @@ function asciiOf(text) {
     /[^\0-\x7F]/g,
     (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
   )
+}
+
+/**
+ * Node would resolve the package's own name to the previous build.
+ * @param {string} compiled
+ * @returns {import('esbuild').Plugin}
+ */
+function entryPoints(compiled) {
+  return {
+    name: 'entry points',
+    setup: ({ onResolve }) =>
+      onResolve({ filter: /^flotilla(\/|$)/ }, ({ path: specifier }) => {
+        const entry = specifier === 'flotilla' ? specifier : specifier.slice('flotilla/'.length)
+        // Only the names that modules use become part of the program.
+        return { path: path.join(compiled, 'exports', `${entry}.js`), sideEffects: false }
+      }),
+  }
 }
 
 /**
