@@ -2,7 +2,7 @@
 export { createLifecycle, type Lifecycle } from '../lib/async/lifecycle.ts'
 export { stopSignals } from '../lib/async/stop-signals.ts'
 export { type EncryptionKey, readEncryptionKeys } from '../lib/encryption/encryption-keys.ts'
-export { type Claim, claimDirectory } from '../lib/files/claim-directory.ts'
+export { type Claim, claimDirectory, isClaimed } from '../lib/files/claim-directory.ts'
 export { fileExists } from '../lib/files/file-exists.ts'
 export { readIfPresent } from '../lib/files/read-if-present.ts'
 export { writePrivateFile } from '../lib/files/write-private-file.ts'
@@ -22,6 +22,7 @@ export { readSettings, type ValuesOf } from '../lib/settings/read-settings.ts'
 export {
   choice,
   commaList,
+  duration,
   flag,
   integer,
   optionalText,

@@ -1,16 +1,17 @@
-import type { FoundationConfig } from '../capability/foundation-settings.ts'
-import type { ValuesOf } from '../lib/settings/read-settings.ts'
-import type { SNAPSHOT_SETTINGS } from './snapshot-settings.ts'
-import { type EncryptionKey, readEncryptionKeys } from '../lib/encryption/encryption-keys.ts'
-import { type DriverAddress, readDriverAddresses } from './driver-addresses.ts'
 import {
   choice,
   commaList,
+  type EncryptionKey,
   flag,
   integer,
   optionalText,
+  readEncryptionKeys,
   type Setting,
-} from '../lib/settings/setting.ts'
+  type ValuesOf,
+} from 'flotilla/programs'
+import type { FoundationConfig } from '../capability/foundation-settings.ts'
+import type { SNAPSHOT_SETTINGS } from './snapshot-settings.ts'
+import { type DriverAddress, readDriverAddresses } from './driver-addresses.ts'
 
 /** The settings of sandboxes and of `flotilla sandboxd`. */
 export const SANDBOX_SETTINGS = {

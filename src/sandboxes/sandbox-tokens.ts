@@ -1,7 +1,6 @@
-import type { ServiceAccountTokens } from '../planes/access/tokens/service-account-tokens.ts'
+import type { Clock } from 'flotilla'
+import type { ObjectKey, ServiceAccountTokens, StoredObject } from 'flotilla/planes'
 import type { ApiTokens } from './controllers/sandboxes/api-tokens.ts'
-import type { ObjectKey, StoredObject } from '../store/objects/model/stored-object.ts'
-import type { Clock } from '../lib/clock.ts'
 
 /** Kubernetes gives pods tokens of an hour too. */
 const SECONDS = 3600

@@ -1,4 +1,4 @@
-import { duration, type Setting } from '../lib/settings/setting.ts'
+import { duration, type Setting } from 'flotilla/programs'
 
 /** The settings of the snapshots of sandboxes. */
 export const SNAPSHOT_SETTINGS = {

@@ -103,6 +103,18 @@ describe('the layers', () => {
     expect(allowed).toEqual([])
   })
 
+  it('forbid that sandboxes import Flotilla by path', () => {
+    const rows = Object.keys(LAYERS)
+    const allowed = rows
+      .filter((row) => row.startsWith('sandboxes/'))
+      .flatMap((from) =>
+        rows
+          .filter((to) => !to.startsWith('sandboxes') && importing(from, to).length === 0)
+          .map((to) => `${from} > ${to}`),
+      )
+    expect(allowed).toEqual(['sandboxes/storage > store/database'])
+  })
+
   it.each([
     ['cmd', 'hyperfleet/kinds'],
     ['hyperfleet', 'store/operations'],
@@ -134,6 +146,9 @@ describe('the layers', () => {
     ['store/operations', 'express'],
     ['lib', 'express-openapi-validator'],
     ['cmd', 'pg'],
+    ['cmd', '@connectrpc/connect'],
+    ['fleets/controllers', 'flotilla/controllers'],
+    ['sandboxes/controllers', 'flotilla/server'],
   ])('forbid that %s imports the package %s', (folder, from) => {
     expect(layerViolations(`${folder}/planted.ts`, `import { a } from '${from}'\n`)).toHaveLength(1)
   })
@@ -145,6 +160,7 @@ describe('the layers', () => {
     ['store/search/sql', 'sql-template-tag'],
     ['http/server', 'express'],
     ['lib', 'pino'],
+    ['sandboxes/controllers', 'flotilla/controllers'],
   ])('allow that %s imports the package %s', (folder, from) => {
     expect(layerViolations(`${folder}/planted.ts`, `import { a } from '${from}'\n`)).toEqual([])
   })

@@ -62,6 +62,38 @@ test('the entry points of the package have types', async () => {
   expect(stdout).toBe('things 100 function\ntrue\n')
 })
 
+/** Reports the modules of sandboxes and their packages when they are loaded. */
+const REPORT_SANDBOXES = `
+import { register } from 'node:module'
+const hooks = \`export async function resolve(specifier, context, next) {
+  const found = await next(specifier, context)
+  if (/@connectrpc|@bufbuild|@aws-sdk|dist.sandboxes/.test(found.url)) console.log(found.url)
+  return found
+}\`
+register('data:text/javascript,' + encodeURIComponent(hooks))
+for (const entry of process.argv.slice(1)) await import(entry)
+`
+
+test('entry points do not load sandboxes or their packages, except that of a whole server', async () => {
+  const load = async (...entries: readonly string[]) =>
+    (
+      await run(process.execPath, ['--input-type=module', '-e', REPORT_SANDBOXES, ...entries], {
+        cwd: root,
+      })
+    ).stdout
+  const names = [
+    '',
+    '/controllers',
+    '/kinds',
+    '/planes',
+    '/planes/native',
+    '/planes/server',
+    '/programs',
+  ]
+  expect(await load(...names.map((name) => `flotilla${name}`))).toBe('')
+  expect(await load('flotilla/server')).toContain('@connectrpc')
+})
+
 test('other files of the package cannot be imported', async () => {
   const source = "await import('flotilla/exports/kinds')"
   const imported = run(process.execPath, ['--input-type=module', '-e', source], { cwd: root })

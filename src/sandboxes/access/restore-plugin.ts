@@ -1,11 +1,14 @@
-import type { StoredObject } from '../../store/objects/model/stored-object.ts'
-import { objectForbidden } from '../../planes/errors/failures.ts'
-import type { PlaneAuthorizer } from '../../planes/model/access.ts'
-import type { AdmissionPlugin, AdmissionRequest } from '../../planes/model/admission.ts'
-import { resourceKey } from '../../planes/model/resource-type.ts'
-import { storedObject } from '../../planes/operations/versioned-object.ts'
+import { objectOf, optionalText } from 'flotilla'
+import {
+  type AdmissionPlugin,
+  type AdmissionRequest,
+  objectForbidden,
+  type PlaneAuthorizer,
+  resourceKey,
+  type StoredObject,
+  storedObject,
+} from 'flotilla/planes'
 import { snapshotOf } from '../model/snapshot.ts'
-import { objectOf, optionalText } from '../../lib/json/json-fields.ts'
 import { AGENTS_GROUP, AGENTS_VERSION } from '../types/sandbox-groups.ts'
 import { SANDBOX_TYPE } from '../types/sandbox-type.ts'
 import { SNAPSHOT_TYPE } from '../types/snapshot-type.ts'

@@ -1,6 +1,4 @@
-import type { DefaultRole } from '../../planes/access/defaults/default-role.ts'
-import { resourceRule } from '../../planes/access/defaults/default-rules.ts'
-import { ROOT_PLANE } from '../../planes/planes/root-plane.ts'
+import { type DefaultRole, resourceRule, ROOT_PLANE } from 'flotilla/planes'
 import { AGENTS_GROUP, EXTENSIONS_GROUP, RUNTIME_GROUP } from '../types/sandbox-groups.ts'
 
 const READ = ['get', 'list', 'watch']

@@ -1,9 +1,12 @@
+import { isJsonObject, type JsonObject } from 'flotilla'
+import {
+  type ApiObject,
+  type EndpointRequest,
+  objectConflict,
+  readDeclaredBody,
+  type SubresourceEndpoint,
+} from 'flotilla/planes'
 import type { SandboxState } from '../storage/sandbox-state.ts'
-import { isJsonObject, type JsonObject } from '../../lib/json/json.ts'
-import { objectConflict } from '../../planes/errors/failures.ts'
-import type { ApiObject } from '../../planes/model/api-object.ts'
-import type { EndpointRequest, SubresourceEndpoint } from '../../planes/model/native-resource.ts'
-import { readDeclaredBody } from '../../planes/operations/input/read-declared-body.ts'
 import { AGENTS_API_VERSION } from '../types/sandbox-groups.ts'
 import type { EndpointParts } from './endpoint-parts.ts'
 import { sandboxTarget } from './sandbox-target.ts'

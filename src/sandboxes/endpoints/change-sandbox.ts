@@ -1,6 +1,5 @@
-import { FlotillaError } from '../../lib/errors.ts'
-import type { ApiObject } from '../../planes/model/api-object.ts'
-import type { EndpointRequest } from '../../planes/model/native-resource.ts'
+import { FlotillaError } from 'flotilla'
+import type { ApiObject, EndpointRequest } from 'flotilla/planes'
 import type { EndpointParts } from './endpoint-parts.ts'
 import { sandboxTarget } from './sandbox-target.ts'
 

@@ -1,6 +1,5 @@
-import type { Clock } from '../../lib/clock.ts'
-import type { ObjectOperations } from '../../planes/model/object-operations.ts'
-import type { WaitForState } from '../../planes/watch/wait-for-state.ts'
+import type { Clock } from 'flotilla'
+import type { ObjectOperations, WaitForState } from 'flotilla/planes'
 import type { WorkloadAccess } from './workload-access.ts'
 
 /** The dependencies of the endpoints of sandboxes. */

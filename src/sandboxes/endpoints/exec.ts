@@ -1,11 +1,9 @@
-import { isJsonObject, type JsonObject } from '../../lib/json/json.ts'
-import type { EndpointChunks, SubresourceEndpoint } from '../../planes/model/native-resource.ts'
-import { readDeclaredBody } from '../../planes/operations/input/read-declared-body.ts'
+import { isJsonObject, type JsonObject, numberOf, textOf, textsOf } from 'flotilla'
+import { type EndpointChunks, readDeclaredBody, type SubresourceEndpoint } from 'flotilla/planes'
 import { reportActivity } from './report-activity.ts'
 import type { EndpointParts } from './endpoint-parts.ts'
 import { runningInstance } from './running-instance.ts'
 import type { Command, CommandOutput } from './workload-access.ts'
-import { numberOf, textOf, textsOf } from '../../lib/json/json-fields.ts'
 
 /** A day, which is also the longest timeout of a command. */
 const MAX_AGE_SECONDS = 86_400

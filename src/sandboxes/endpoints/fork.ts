@@ -1,17 +1,18 @@
-import { FlotillaError } from '../../lib/errors.ts'
-import { isJsonObject, type JsonObject } from '../../lib/json/json.ts'
-import { statusOf } from '../../planes/errors/status.ts'
-import type { ApiObject } from '../../planes/model/api-object.ts'
-import type { EndpointRequest, SubresourceEndpoint } from '../../planes/model/native-resource.ts'
-import { readDeclaredBody } from '../../planes/operations/input/read-declared-body.ts'
-import { parseTimeout } from '../../planes/requests/awaited-condition.ts'
+import { FlotillaError, isJsonObject, type JsonObject, optionalNumber, textOf } from 'flotilla'
+import {
+  type ApiObject,
+  type EndpointRequest,
+  parseTimeout,
+  readDeclaredBody,
+  statusOf,
+  type SubresourceEndpoint,
+} from 'flotilla/planes'
 import { AGENTS_API_VERSION } from '../types/sandbox-groups.ts'
 import type { EndpointParts } from './endpoint-parts.ts'
 import { requestSnapshot } from './request-snapshot.ts'
 import { runningInstance } from './running-instance.ts'
 import { sandboxTarget } from './sandbox-target.ts'
 import { waitForSnapshot } from './wait-for-snapshot.ts'
-import { optionalNumber, textOf } from '../../lib/json/json-fields.ts'
 
 const NAME_DIGITS = 5
 /** The length of a DNS label. */

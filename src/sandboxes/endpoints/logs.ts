@@ -1,5 +1,4 @@
-import type { EndpointChunks, SubresourceEndpoint } from '../../planes/model/native-resource.ts'
-import { flagOf, integerOf } from '../../planes/requests/request-options.ts'
+import { type EndpointChunks, flagOf, integerOf, type SubresourceEndpoint } from 'flotilla/planes'
 import type { EndpointParts } from './endpoint-parts.ts'
 import { lastInstance } from './running-instance.ts'
 import type { LogSelection } from './workload-access.ts'

@@ -1,6 +1,5 @@
-import { isJsonObject } from '../../lib/json/json.ts'
-import type { ApiObject } from '../../planes/model/api-object.ts'
-import type { EndpointRequest } from '../../planes/model/native-resource.ts'
+import { isJsonObject } from 'flotilla'
+import type { ApiObject, EndpointRequest } from 'flotilla/planes'
 import { AGENTS_API_VERSION, SNAPSHOT_DATA_FINALIZER } from '../types/sandbox-groups.ts'
 import type { EndpointParts } from './endpoint-parts.ts'
 import { snapshotTarget } from './sandbox-target.ts'

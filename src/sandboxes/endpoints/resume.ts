@@ -1,13 +1,14 @@
-import { isJsonObject } from '../../lib/json/json.ts'
-import type { ApiObject } from '../../planes/model/api-object.ts'
-import type { SubresourceEndpoint } from '../../planes/model/native-resource.ts'
-import { readDeclaredBody } from '../../planes/operations/input/read-declared-body.ts'
-import { parseTimeout } from '../../planes/requests/awaited-condition.ts'
+import { isJsonObject, textOf } from 'flotilla'
+import {
+  type ApiObject,
+  parseTimeout,
+  readDeclaredBody,
+  type SubresourceEndpoint,
+} from 'flotilla/planes'
 import { COLD_BOOT_ANNOTATION } from '../types/sandbox-groups.ts'
 import { changeSandbox } from './change-sandbox.ts'
 import type { EndpointParts } from './endpoint-parts.ts'
 import { waitAfterChange } from './wait-after-change.ts'
-import { textOf } from '../../lib/json/json-fields.ts'
 
 const READY = { type: 'Ready', status: 'True' }
 

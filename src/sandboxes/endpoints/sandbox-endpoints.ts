@@ -1,4 +1,4 @@
-import type { SubresourceEndpoint } from '../../planes/model/native-resource.ts'
+import type { SubresourceEndpoint } from 'flotilla/planes'
 import { activityEndpoint } from './activity.ts'
 import type { EndpointParts } from './endpoint-parts.ts'
 import { execEndpoint } from './exec.ts'

@@ -1,5 +1,4 @@
-import type { Target } from '../../planes/model/object-operations.ts'
-import type { ResourceType } from '../../planes/model/resource-type.ts'
+import type { ResourceType, Target } from 'flotilla/planes'
 import { SNAPSHOT_TYPE } from '../types/snapshot-type.ts'
 
 /** The sandbox of a request to one of its subresources, in the version that endpoints know. */

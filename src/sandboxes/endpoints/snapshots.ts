@@ -1,14 +1,15 @@
-import { isJsonObject } from '../../lib/json/json.ts'
-import type { ApiObject } from '../../planes/model/api-object.ts'
-import type { SubresourceEndpoint } from '../../planes/model/native-resource.ts'
-import { readDeclaredBody } from '../../planes/operations/input/read-declared-body.ts'
-import { parseTimeout } from '../../planes/requests/awaited-condition.ts'
+import { isJsonObject, textOf } from 'flotilla'
+import {
+  type ApiObject,
+  parseTimeout,
+  readDeclaredBody,
+  type SubresourceEndpoint,
+} from 'flotilla/planes'
 import type { EndpointParts } from './endpoint-parts.ts'
 import { requestSnapshot } from './request-snapshot.ts'
 import { runningInstance } from './running-instance.ts'
 import { sandboxTarget, snapshotTarget } from './sandbox-target.ts'
 import { waitForSnapshot } from './wait-for-snapshot.ts'
-import { textOf } from '../../lib/json/json-fields.ts'
 
 /** POST of `snapshots` takes a snapshot of a running workload; GET lists those of the sandbox. */
 export function snapshotsEndpoint(parts: EndpointParts): SubresourceEndpoint {

@@ -1,12 +1,8 @@
-import { isJsonObject } from '../../lib/json/json.ts'
-import { isSameJson } from '../../lib/json/same-json.ts'
-import type { SubresourceEndpoint } from '../../planes/model/native-resource.ts'
-import { readDeclaredBody } from '../../planes/operations/input/read-declared-body.ts'
-import { parseTimeout } from '../../planes/requests/awaited-condition.ts'
+import { isJsonObject, isSameJson, textOf } from 'flotilla'
+import { parseTimeout, readDeclaredBody, type SubresourceEndpoint } from 'flotilla/planes'
 import { changeSandbox } from './change-sandbox.ts'
 import type { EndpointParts } from './endpoint-parts.ts'
 import { waitAfterChange } from './wait-after-change.ts'
-import { textOf } from '../../lib/json/json-fields.ts'
 
 const SUSPENDED = { type: 'Suspended', status: 'True' }
 

@@ -1,7 +1,10 @@
-import type { ApiObject } from '../../planes/model/api-object.ts'
-import type { EndpointRequest } from '../../planes/model/native-resource.ts'
-import { type AwaitedCondition, parseTimeout } from '../../planes/requests/awaited-condition.ts'
-import { conditionState } from '../../planes/watch/awaited-state.ts'
+import {
+  type ApiObject,
+  type AwaitedCondition,
+  conditionState,
+  type EndpointRequest,
+  parseTimeout,
+} from 'flotilla/planes'
 import type { EndpointParts } from './endpoint-parts.ts'
 import { sandboxTarget } from './sandbox-target.ts'
 

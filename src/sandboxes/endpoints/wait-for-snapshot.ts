@@ -1,7 +1,5 @@
-import { isJsonObject } from '../../lib/json/json.ts'
-import { objectConflict } from '../../planes/errors/failures.ts'
-import type { ApiObject } from '../../planes/model/api-object.ts'
-import type { EndpointRequest } from '../../planes/model/native-resource.ts'
+import { isJsonObject } from 'flotilla'
+import { type ApiObject, type EndpointRequest, objectConflict } from 'flotilla/planes'
 import type { EndpointParts } from './endpoint-parts.ts'
 import { snapshotTarget } from './sandbox-target.ts'
 

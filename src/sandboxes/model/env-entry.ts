@@ -1,5 +1,4 @@
-import type { JsonObject, JsonValue } from '../../lib/json/json.ts'
-import { listOf, objectOf, optionalText, textOf } from '../../lib/json/json-fields.ts'
+import { type JsonObject, type JsonValue, listOf, objectOf, optionalText, textOf } from 'flotilla'
 
 /** The source of the value of an environment variable. */
 export type EnvSource =

@@ -1,4 +1,4 @@
-import type { ApiObject } from '../../planes/model/api-object.ts'
+import type { ApiObject } from 'flotilla/planes'
 
 /** The name of an object and the uid that distinguishes it from others of the same name. */
 export interface ObjectIdentity {

@@ -1,6 +1,12 @@
-import { isJsonObject, type JsonObject, type JsonValue } from '../../lib/json/json.ts'
-import type { ApiObject } from '../../planes/model/api-object.ts'
-import { objectOf, optionalText, textOf } from '../../lib/json/json-fields.ts'
+import {
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  objectOf,
+  optionalText,
+  textOf,
+} from 'flotilla'
+import type { ApiObject } from 'flotilla/planes'
 
 /** Fields of a claim in v1alpha1 that the stored version cannot express. */
 const STATE_ANNOTATION = 'api.agents.x-k8s.io/v1alpha1-sandboxclaim-state'

@@ -1,7 +1,6 @@
-import type { JsonObject, JsonValue } from '../../lib/json/json.ts'
-import type { ApiObject } from '../../planes/model/api-object.ts'
+import { type JsonObject, type JsonValue, objectOf, optionalNumber, optionalText } from 'flotilla'
+import type { ApiObject } from 'flotilla/planes'
 import { identityOf, type ObjectIdentity } from './object-identity.ts'
-import { objectOf, optionalNumber, optionalText } from '../../lib/json/json-fields.ts'
 import { type SuspensionStrategy, suspensionStrategyOf } from './suspension-strategy.ts'
 import { type Workload, workloadOf } from './workload.ts'
 

@@ -1,15 +1,15 @@
-import type { JsonValue } from '../../lib/json/json.ts'
-import type { ApiObject } from '../../planes/model/api-object.ts'
-import type { Backend } from './backends/backend.ts'
-import { identityOf, type ObjectIdentity } from './object-identity.ts'
-import { recordedBackendOf } from './backends/recorded-backend.ts'
 import {
+  type JsonValue,
   objectOf,
   optionalNumber,
   optionalText,
   textMapOf,
   textsOf,
-} from '../../lib/json/json-fields.ts'
+} from 'flotilla'
+import type { ApiObject } from 'flotilla/planes'
+import type { Backend } from './backends/backend.ts'
+import { identityOf, type ObjectIdentity } from './object-identity.ts'
+import { recordedBackendOf } from './backends/recorded-backend.ts'
 
 const PHASES = ['Creating', 'Ready', 'Failed', 'Consumed', 'Deleting'] as const
 

@@ -1,5 +1,4 @@
-import type { JsonValue } from '../../lib/json/json.ts'
-import { objectOf, optionalNumber, optionalText, textOf } from '../../lib/json/json-fields.ts'
+import { type JsonValue, objectOf, optionalNumber, optionalText, textOf } from 'flotilla'
 
 /** The reference of a Hibernate strategy. */
 export type HibernateReference =

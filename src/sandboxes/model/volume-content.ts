@@ -1,5 +1,4 @@
-import type { JsonObject, JsonValue } from '../../lib/json/json.ts'
-import { listOf, objectOf, optionalNumber, textOf } from '../../lib/json/json-fields.ts'
+import { type JsonObject, type JsonValue, listOf, objectOf, optionalNumber, textOf } from 'flotilla'
 
 /** A volume whose files come from Secrets and ConfigMaps. Later sources replace earlier ones. */
 export interface ContentSource {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { canonicalText } from '../../planes/schemas/canonical-text.ts'
+import { canonicalText } from 'flotilla/planes'
 import type { Workload } from './workload.ts'
 
 /**

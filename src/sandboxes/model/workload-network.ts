@@ -1,12 +1,13 @@
-import type { JsonObject, JsonValue } from '../../lib/json/json.ts'
 import {
+  type JsonObject,
+  type JsonValue,
   listOf,
   objectOf,
   optionalNumber,
   optionalText,
   textOf,
   textsOf,
-} from '../../lib/json/json-fields.ts'
+} from 'flotilla'
 
 /** The networks that a program may connect to. */
 export type WorkloadNetwork =

@@ -1,12 +1,13 @@
-import type { JsonObject, JsonValue } from '../../lib/json/json.ts'
 import {
+  type JsonObject,
+  type JsonValue,
   listOf,
   objectOf,
   optionalNumber,
   optionalText,
   textOf,
   textsOf,
-} from '../../lib/json/json-fields.ts'
+} from 'flotilla'
 
 /** The checks of a running program; null without one. */
 export interface WorkloadProbes {

@@ -1,14 +1,15 @@
-import type { JsonObject, JsonValue } from '../../lib/json/json.ts'
-import { parseQuantity } from '../../planes/expressions/quantity.ts'
-import { type EnvEntry, envEntriesOf } from './env-entry.ts'
 import {
+  type JsonObject,
+  type JsonValue,
   listOf,
   objectOf,
   optionalNumber,
   optionalText,
   textOf,
   textsOf,
-} from '../../lib/json/json-fields.ts'
+} from 'flotilla'
+import { parseQuantity } from 'flotilla/planes'
+import { type EnvEntry, envEntriesOf } from './env-entry.ts'
 import { type WorkloadNetwork, workloadNetworkOf } from './workload-network.ts'
 import { type WorkloadProbes, workloadProbesOf } from './workload-probes.ts'
 import { type WorkloadVolume, workloadVolumesOf } from './workload-volume.ts'

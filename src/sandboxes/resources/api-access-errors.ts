@@ -1,8 +1,6 @@
-import type { JsonObject } from '../../lib/json/json.ts'
-import { forbiddenValue, invalidValue } from '../../planes/errors/field-errors.ts'
-import type { FieldError } from '../../planes/model/field-error.ts'
-import { dnsSubdomainMessages } from '../../planes/native/metadata/name-syntax.ts'
-import { textOf } from '../../lib/json/json-fields.ts'
+import { type JsonObject, textOf } from 'flotilla'
+import { type FieldError, forbiddenValue, invalidValue } from 'flotilla/planes'
+import { dnsSubdomainMessages } from 'flotilla/planes/native'
 
 const POD = 'spec.podTemplate.spec'
 

@@ -1,5 +1,4 @@
-import type { JsonObject } from '../../lib/json/json.ts'
-import { listOf, objectOf, textOf } from '../../lib/json/json-fields.ts'
+import { type JsonObject, listOf, objectOf, textOf } from 'flotilla'
 
 const POD = 'spec.podTemplate.spec'
 const CONTAINER = `${POD}.containers[0]`

@@ -1,8 +1,5 @@
-import { type JsonObject, type JsonValue } from '../../lib/json/json.ts'
-import { parseQuantity } from '../../planes/expressions/quantity.ts'
-import { invalidValue, valueNotFound } from '../../planes/errors/field-errors.ts'
-import type { FieldError } from '../../planes/model/field-error.ts'
-import { listOf, objectOf, textOf } from '../../lib/json/json-fields.ts'
+import { type JsonObject, type JsonValue, listOf, objectOf, textOf } from 'flotilla'
+import { type FieldError, invalidValue, parseQuantity, valueNotFound } from 'flotilla/planes'
 import { probeErrors } from './probe-errors.ts'
 import { pathErrors } from './text-errors.ts'
 

@@ -1,9 +1,6 @@
-import { invalidValue } from '../../planes/errors/field-errors.ts'
-import type { ApiObject } from '../../planes/model/api-object.ts'
-import type { FieldError } from '../../planes/model/field-error.ts'
-import type { Strategy } from '../../planes/model/native-resource.ts'
+import { objectOf } from 'flotilla'
+import { type ApiObject, type FieldError, invalidValue, type Strategy } from 'flotilla/planes'
 import { claimSpecErrors } from './snapshot-claim-strategy.ts'
-import { objectOf } from '../../lib/json/json-fields.ts'
 import { referenceErrors } from './reference-errors.ts'
 import { unlessUnchanged } from './unless-unchanged.ts'
 

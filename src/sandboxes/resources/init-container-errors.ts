@@ -1,13 +1,12 @@
-import type { JsonObject } from '../../lib/json/json.ts'
+import { type JsonObject, listOf, objectOf, textOf, textsOf } from 'flotilla'
 import {
   duplicateValue,
+  type FieldError,
   forbiddenValue,
   invalidValue,
   requiredValue,
-} from '../../planes/errors/field-errors.ts'
-import type { FieldError } from '../../planes/model/field-error.ts'
-import { dnsLabelMessages } from '../../planes/native/metadata/name-syntax.ts'
-import { listOf, objectOf, textOf, textsOf } from '../../lib/json/json-fields.ts'
+} from 'flotilla/planes'
+import { dnsLabelMessages } from 'flotilla/planes/native'
 import { containerErrors } from './container-errors.ts'
 
 const FIELD = 'spec.podTemplate.spec.initContainers'

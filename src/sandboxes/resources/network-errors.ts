@@ -1,8 +1,6 @@
 import { isIPv4, isIPv6 } from 'node:net'
-import type { JsonObject, JsonValue } from '../../lib/json/json.ts'
-import { forbiddenValue, invalidValue } from '../../planes/errors/field-errors.ts'
-import type { FieldError } from '../../planes/model/field-error.ts'
-import { listOf, objectOf, textOf } from '../../lib/json/json-fields.ts'
+import { type JsonObject, type JsonValue, listOf, objectOf, textOf } from 'flotilla'
+import { type FieldError, forbiddenValue, invalidValue } from 'flotilla/planes'
 
 const FIELD = 'spec.networkPolicy'
 const EGRESS = `${FIELD}.egress`

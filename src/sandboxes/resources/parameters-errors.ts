@@ -1,7 +1,5 @@
-import type { JsonValue } from '../../lib/json/json.ts'
-import { requiredValue } from '../../planes/errors/field-errors.ts'
-import type { FieldError } from '../../planes/model/field-error.ts'
-import { objectOf } from '../../lib/json/json-fields.ts'
+import { type JsonValue, objectOf } from 'flotilla'
+import { type FieldError, requiredValue } from 'flotilla/planes'
 import { pathErrors } from './text-errors.ts'
 
 /** Parameters of stores that are paths. */

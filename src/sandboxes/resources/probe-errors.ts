@@ -1,7 +1,5 @@
-import type { JsonObject, JsonValue } from '../../lib/json/json.ts'
-import { forbiddenValue, invalidValue, requiredValue } from '../../planes/errors/field-errors.ts'
-import type { FieldError } from '../../planes/model/field-error.ts'
-import { listOf, objectOf, textOf, textsOf } from '../../lib/json/json-fields.ts'
+import { type JsonObject, type JsonValue, listOf, objectOf, textOf, textsOf } from 'flotilla'
+import { type FieldError, forbiddenValue, invalidValue, requiredValue } from 'flotilla/planes'
 import { portNumber } from '../model/workload-probes.ts'
 
 const PROBES = ['startupProbe', 'readinessProbe', 'livenessProbe']

@@ -1,7 +1,6 @@
-import type { JsonValue } from '../../lib/json/json.ts'
-import { invalidValue } from '../../planes/errors/field-errors.ts'
-import type { FieldError } from '../../planes/model/field-error.ts'
-import { nameMessages } from '../../planes/native/metadata/name-syntax.ts'
+import type { JsonValue } from 'flotilla'
+import { type FieldError, invalidValue } from 'flotilla/planes'
+import { nameMessages } from 'flotilla/planes/native'
 
 /** The violations of the name of another object; none if it is absent. */
 export function referenceErrors(field: string, name: JsonValue | undefined): readonly FieldError[] {

@@ -1,6 +1,5 @@
-import type { NativeResource } from '../../planes/model/native-resource.ts'
-import { inStoredVersion } from '../../planes/native/in-stored-version.ts'
-import { ROOT_PLANE } from '../../planes/planes/root-plane.ts'
+import { type NativeResource, ROOT_PLANE } from 'flotilla/planes'
+import { inStoredVersion } from 'flotilla/planes/native'
 import { SANDBOX_CLAIM_TYPE } from '../types/sandbox-claim-type.ts'
 import { SANDBOX_RUNTIME_TYPE } from '../types/sandbox-runtime-type.ts'
 import { SANDBOX_TEMPLATE_TYPE } from '../types/sandbox-template-type.ts'

@@ -1,8 +1,5 @@
-import type { JsonValue } from '../../lib/json/json.ts'
-import { invalidValue } from '../../planes/errors/field-errors.ts'
-import type { FieldError } from '../../planes/model/field-error.ts'
-import type { Strategy } from '../../planes/model/native-resource.ts'
-import { listOf, objectOf } from '../../lib/json/json-fields.ts'
+import { type JsonValue, listOf, objectOf } from 'flotilla'
+import { type FieldError, invalidValue, type Strategy } from 'flotilla/planes'
 import { unlessUnchanged } from './unless-unchanged.ts'
 
 /** A Unix socket, or a server with TLS. */

@@ -1,5 +1,5 @@
-import type { Strategy } from '../../planes/model/native-resource.ts'
-import { objectOf } from '../../lib/json/json-fields.ts'
+import { objectOf } from 'flotilla'
+import type { Strategy } from 'flotilla/planes'
 import { blueprintErrors } from './blueprint-errors.ts'
 import { changedBlueprintWarnings, type SandboxProblems } from './sandbox-strategy.ts'
 import { unlessUnchanged } from './unless-unchanged.ts'

@@ -1,6 +1,5 @@
-import type { Strategy } from '../../planes/model/native-resource.ts'
-import { duplicateValue } from '../../planes/errors/field-errors.ts'
-import { textsOf } from '../../lib/json/json-fields.ts'
+import { textsOf } from 'flotilla'
+import { duplicateValue, type Strategy } from 'flotilla/planes'
 import { parametersErrors } from './parameters-errors.ts'
 import { emptyErrors } from './text-errors.ts'
 

@@ -1,5 +1,5 @@
-import type { ApiObject } from '../../planes/model/api-object.ts'
-import { objectOf, textOf } from '../../lib/json/json-fields.ts'
+import { objectOf, textOf } from 'flotilla'
+import type { ApiObject } from 'flotilla/planes'
 
 /**
  * Warns the creator of a sandbox without a wall. `startProblem` is the reason why this server does

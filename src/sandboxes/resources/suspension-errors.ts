@@ -1,7 +1,5 @@
-import type { JsonValue } from '../../lib/json/json.ts'
-import { invalidValue, requiredValue } from '../../planes/errors/field-errors.ts'
-import type { FieldError } from '../../planes/model/field-error.ts'
-import { objectOf } from '../../lib/json/json-fields.ts'
+import { type JsonValue, objectOf } from 'flotilla'
+import { type FieldError, invalidValue, requiredValue } from 'flotilla/planes'
 import { referenceErrors } from './reference-errors.ts'
 
 const FIELD = 'spec.suspensionStrategy.hibernate'

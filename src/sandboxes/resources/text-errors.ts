@@ -1,6 +1,5 @@
-import type { JsonValue } from '../../lib/json/json.ts'
-import { invalidValue, requiredValue } from '../../planes/errors/field-errors.ts'
-import type { FieldError } from '../../planes/model/field-error.ts'
+import type { JsonValue } from 'flotilla'
+import { type FieldError, invalidValue, requiredValue } from 'flotilla/planes'
 import { pathProblem } from '../model/backends/path-problem.ts'
 
 /** The violation of a text that must not be empty. */

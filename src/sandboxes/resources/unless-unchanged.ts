@@ -1,7 +1,5 @@
-import { isSameJson } from '../../lib/json/same-json.ts'
-import type { ApiObject } from '../../planes/model/api-object.ts'
-import type { FieldError } from '../../planes/model/field-error.ts'
-import type { Strategy } from '../../planes/model/native-resource.ts'
+import { isSameJson } from 'flotilla'
+import type { ApiObject, FieldError, Strategy } from 'flotilla/planes'
 
 type SpecErrors = (object: ApiObject, old: ApiObject | null) => readonly FieldError[]
 

@@ -1,7 +1,5 @@
-import type { JsonObject, JsonValue } from '../../lib/json/json.ts'
-import { forbiddenValue, invalidValue, requiredValue } from '../../planes/errors/field-errors.ts'
-import type { FieldError } from '../../planes/model/field-error.ts'
-import { listOf, objectOf, textOf } from '../../lib/json/json-fields.ts'
+import { type JsonObject, type JsonValue, listOf, objectOf, textOf } from 'flotilla'
+import { type FieldError, forbiddenValue, invalidValue, requiredValue } from 'flotilla/planes'
 
 const DIRECTORIES: ReadonlySet<string> = new Set(['emptyDir', 'persistentVolumeClaim'])
 const INSTEAD = 'use emptyDir, configMap, secret, projected, or a volumeClaimTemplate'

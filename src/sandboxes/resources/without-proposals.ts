@@ -1,10 +1,11 @@
-import { isSameJson } from '../../lib/json/same-json.ts'
-import { forbiddenValue } from '../../planes/errors/field-errors.ts'
-import type { ApiObject } from '../../planes/model/api-object.ts'
-import type { FieldError } from '../../planes/model/field-error.ts'
-import type { NativeResource } from '../../planes/model/native-resource.ts'
-import type { Schema } from '../../planes/model/schema.ts'
-import { objectOf } from '../../lib/json/json-fields.ts'
+import { isSameJson, objectOf } from 'flotilla'
+import {
+  type ApiObject,
+  type FieldError,
+  forbiddenValue,
+  type NativeResource,
+  type Schema,
+} from 'flotilla/planes'
 
 const DETAIL = 'a proposed field, which SANDBOX_SNAPSHOT_API=off rejects'
 

@@ -1,10 +1,10 @@
+import type { JsonObject } from 'flotilla'
 import type { DriverInfo, IsolationClass } from '../drivers/generated/proto/snapshot_driver_pb.ts'
 import { basicDriverProblem } from '../drivers/protocol/basic-driver-problem.ts'
 import { connectRuntime, type RuntimeConnection } from '../drivers/protocol/connect-runtime.ts'
 import type { ApiServer } from '../drivers/runtime/api/api-servers.ts'
 import { SandboxDriverError } from '../drivers/protocol/sandbox-driver-error.ts'
 import type { TlsMaterial } from '../drivers/protocol/tls-material.ts'
-import type { JsonObject } from '../../lib/json/json.ts'
 import type { RuntimeDescription } from '../controllers/sandboxes/runtimes/register-runtime.ts'
 
 const TIMEOUT_MS = 5000

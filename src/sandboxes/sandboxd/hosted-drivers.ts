@@ -1,5 +1,7 @@
 import os from 'node:os'
 import type { Logger } from 'pino'
+import { systemClock } from 'flotilla'
+import { packageVersion, SettingError } from 'flotilla/programs'
 import { DEFAULT_ARCHIVE_LIMITS } from '../drivers/archives/archive-limits.ts'
 import { findArchiveTools } from '../drivers/archives/archive-tools.ts'
 import { openCriuMemory } from '../drivers/criu/open-criu-memory.ts'
@@ -10,9 +12,6 @@ import { createRemoteDriver } from '../drivers/remote/remote-driver.ts'
 import type { HostedDriver, HostedDrivers } from '../drivers/runtime/hosted-drivers.ts'
 import type { OfferedWall } from '../drivers/runtime/walls/wall.ts'
 import type { Machine } from '../drivers/runtime/machine/machine.ts'
-import { systemClock } from '../../lib/clock.ts'
-import { packageVersion } from '../../lib/package-version.ts'
-import { SettingError } from '../../lib/setting-error.ts'
 import type { SandboxdConfig } from './sandboxd-config.ts'
 
 interface Options {

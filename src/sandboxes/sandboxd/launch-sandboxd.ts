@@ -3,14 +3,13 @@ import { once } from 'node:events'
 import { open, readFile } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import { hasEnded, isClaimed } from 'flotilla/programs'
 import type { SandboxConfig } from '../sandbox-settings.ts'
 import type { RuntimeConnection } from '../drivers/protocol/connect-runtime.ts'
 import {
   identifyProcess,
   type ProcessIdentity,
 } from '../drivers/runtime/machine/process-identity.ts'
-import { isClaimed } from '../../lib/files/claim-directory.ts'
-import { hasEnded } from '../../lib/processes/has-ended.ts'
 import { findManaged, MANAGED_ARGUMENT, stopManaged } from './managed-sandboxd.ts'
 import { sandboxdEnvironment } from './sandboxd-environment.ts'
 

@@ -1,13 +1,12 @@
 import { writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { readIfPresent, sendSignalIfOwn } from 'flotilla/programs'
 import {
   identifyProcess,
   isAlive,
   type ProcessIdentity,
 } from '../drivers/runtime/machine/process-identity.ts'
-import { readIfPresent } from '../../lib/files/read-if-present.ts'
-import { sendSignalIfOwn } from '../../lib/processes/send-signal.ts'
 
 /** The argument of a sandboxd that a server has started. It ends its workloads when it stops. */
 export const MANAGED_ARGUMENT = '--managed'

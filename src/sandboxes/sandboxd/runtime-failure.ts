@@ -1,6 +1,6 @@
+import { FlotillaError, type Reason } from 'flotilla'
 import type { DriverCode } from '../drivers/protocol/driver-code.ts'
 import { SandboxDriverError } from '../drivers/protocol/sandbox-driver-error.ts'
-import { FlotillaError, type Reason } from '../../lib/errors.ts'
 
 const REASONS: Readonly<Record<DriverCode, Reason>> = {
   CANCELLED: 'unavailable',

@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises'
 import { parseArgs } from 'node:util'
-import { ConfigError } from '../../lib/settings/config-error.ts'
-import { programEnvironment } from '../../lib/settings/program-environment.ts'
+import { errorCode } from 'flotilla'
+import { ConfigError, programEnvironment, SettingError } from 'flotilla/programs'
 import { addImage } from '../drivers/images/add-image.ts'
 import { IMAGE_LIMITS } from '../drivers/images/image-limits.ts'
 import {
@@ -12,8 +12,6 @@ import {
 import { removeImage } from '../drivers/images/remove-image.ts'
 import { SandboxDriverError } from '../drivers/protocol/sandbox-driver-error.ts'
 import { prepareDirectories } from '../drivers/runtime/host/prepare-directories.ts'
-import { errorCode } from '../../lib/error-code.ts'
-import { SettingError } from '../../lib/setting-error.ts'
 import { readSandboxdConfig } from './sandboxd-config.ts'
 
 const HELP = `Usage: flotilla sandbox images add NAME PATH

@@ -1,9 +1,12 @@
 import path from 'node:path'
-import { throwIfInvalid } from '../../lib/settings/config-error.ts'
-import { readSettings, type ValuesOf } from '../../lib/settings/read-settings.ts'
-import { PROCESS_SETTINGS } from '../../lib/settings/process-settings.ts'
+import {
+  PROCESS_SETTINGS,
+  readSettings,
+  settingsHelp,
+  throwIfInvalid,
+  type ValuesOf,
+} from 'flotilla/programs'
 import { SANDBOX_SETTINGS } from '../sandbox-settings.ts'
-import { settingsHelp } from '../../lib/settings/settings-help.ts'
 
 const ROWS = { ...PROCESS_SETTINGS, ...SANDBOX_SETTINGS }
 

@@ -1,5 +1,4 @@
-import { programEnvironment } from '../../lib/settings/program-environment.ts'
-import { PROCESS_SETTINGS } from '../../lib/settings/process-settings.ts'
+import { PROCESS_SETTINGS, programEnvironment } from 'flotilla/programs'
 import { SANDBOX_SETTINGS } from '../sandbox-settings.ts'
 import type { SandboxConfig } from '../sandbox-settings.ts'
 import { snapshotKeys } from './snapshot-keys.ts'

@@ -1,11 +1,13 @@
 import { rm } from 'node:fs/promises'
 import path from 'node:path'
-import { ConfigError } from '../../lib/settings/config-error.ts'
-import { programEnvironment } from '../../lib/settings/program-environment.ts'
-import { stopSignals } from '../../lib/async/stop-signals.ts'
-import { closeInheritedDescriptors } from '../../lib/processes/close-inherited-descriptors.ts'
-import { openLog } from '../../lib/log/open-log.ts'
-import { SettingError } from '../../lib/setting-error.ts'
+import {
+  closeInheritedDescriptors,
+  ConfigError,
+  openLog,
+  programEnvironment,
+  SettingError,
+  stopSignals,
+} from 'flotilla/programs'
 import { MANAGED_ARGUMENT, managedFile } from './managed-sandboxd.ts'
 import { registerSandboxd } from './register-sandboxd.ts'
 import { readSandboxdConfig, sandboxdHelp } from './sandboxd-config.ts'

@@ -1,6 +1,6 @@
 import { hkdfSync } from 'node:crypto'
+import type { EncryptionKey } from 'flotilla/programs'
 import type { SandboxConfig } from '../sandbox-settings.ts'
-import type { EncryptionKey } from '../../lib/encryption/encryption-keys.ts'
 
 const KEY_BYTES = 32
 

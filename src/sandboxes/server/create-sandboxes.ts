@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto'
+import type { Clock } from 'flotilla'
 import type { ControlPlane } from '../../planes/control-plane.ts'
 import { sandboxEndpoints } from '../endpoints/sandbox-endpoints.ts'
 import type { WorkloadAccess } from '../endpoints/workload-access.ts'
 import { sandboxResources } from '../resources/sandbox-resources.ts'
 import type { SandboxConfig } from '../sandbox-settings.ts'
 import { sandboxApiProblem, sandboxStartProblem } from './sandbox-start-problem.ts'
-import type { Clock } from '../../lib/clock.ts'
 
 interface Options {
   readonly config: SandboxConfig

@@ -1,5 +1,8 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { hostname } from 'node:os'
+import { must } from 'flotilla'
+import { named, type StartController, startInOrder } from 'flotilla/controllers'
+import { ROOT_PLANE } from 'flotilla/planes'
 import type { SandboxConfig } from '../sandbox-settings.ts'
 import { startLifetimeController } from '../controllers/sandbox-lifetimes/lifetime-controller.ts'
 import { startPoolController } from '../controllers/sandbox-pools/pool-controller.ts'
@@ -17,15 +20,8 @@ import { startClaimController } from '../controllers/snapshot-claims/claim-contr
 import { startProtectionController } from '../controllers/snapshot-protection/protection-controller.ts'
 import { startSnapshotSweeper } from '../controllers/snapshot-sweeper/snapshot-sweeper.ts'
 import { startSnapshotController } from '../controllers/snapshots/snapshot-controller.ts'
-import {
-  named,
-  type StartController,
-  startInOrder,
-} from '../../planes/controllers/runtime/start-in-order.ts'
 import type { TlsMaterial } from '../drivers/protocol/tls-material.ts'
-import { must } from '../../lib/assert.ts'
 import { type ApiServerOf, describeRuntime } from '../sandboxd/describe-runtime.ts'
-import { ROOT_PLANE } from '../../planes/planes/root-plane.ts'
 import { sandboxStartProblem } from './sandbox-start-problem.ts'
 import { readSandboxdTls } from '../sandboxd/sandboxd-tls.ts'
 

@@ -1,3 +1,5 @@
+import { FlotillaError } from 'flotilla'
+import { ROOT_PLANE, storedObject } from 'flotilla/planes'
 import type { WorkloadAccess, WorkloadInstance } from '../endpoints/workload-access.ts'
 import {
   createDriverConnections,
@@ -9,9 +11,6 @@ import type { ObjectStore } from '../../store/objects/object-store.ts'
 import type { ExecOutput } from '../drivers/generated/proto/snapshot_driver_pb.ts'
 import type { RuntimeConnection } from '../drivers/protocol/connect-runtime.ts'
 import type { TlsMaterial } from '../drivers/protocol/tls-material.ts'
-import { FlotillaError } from '../../lib/errors.ts'
-import { storedObject } from '../../planes/operations/versioned-object.ts'
-import { ROOT_PLANE } from '../../planes/planes/root-plane.ts'
 import { requestFailure } from '../sandboxd/runtime-failure.ts'
 
 interface Options {

@@ -1,4 +1,4 @@
-import type { SandboxReference } from '../../planes/access/tokens/token-claims.ts'
+import type { SandboxReference } from 'flotilla/planes'
 import type { Database } from '../../store/database/database.ts'
 import { readState } from './read-state.ts'
 

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../lib/json/json.ts'
+import type { JsonObject } from 'flotilla'
 import type { SandboxRef } from './sandbox-state.ts'
 
 export type OperationKind =

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../lib/json/json.ts'
+import type { JsonObject } from 'flotilla'
 
 /** The last recorded state of a sandbox's instance. */
 export type InstancePhase = 'Absent' | 'Running' | 'Frozen' | 'Exited'

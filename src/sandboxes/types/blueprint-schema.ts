@@ -1,4 +1,4 @@
-import type { Schema } from '../../planes/model/schema.ts'
+import type { Schema } from 'flotilla/planes'
 import {
   atomicList,
   choice,
@@ -8,7 +8,7 @@ import {
   TEXT,
   text,
   textList,
-} from '../../planes/native/schemas/field-schemas.ts'
+} from 'flotilla/planes/native'
 import { POD_TEMPLATE_SCHEMA } from './pod-template-schema.ts'
 import { flotilla } from './maturity.ts'
 import { AGENTS_DEFINITIONS } from './sandbox-groups.ts'

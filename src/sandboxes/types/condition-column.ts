@@ -1,7 +1,6 @@
-import { isJsonObject, type JsonValue } from '../../lib/json/json.ts'
-import type { ApiObject } from '../../planes/model/api-object.ts'
-import type { PrinterColumn } from '../../planes/model/resource-type.ts'
-import { computedColumn } from '../../planes/native/printer-columns.ts'
+import { isJsonObject, type JsonValue } from 'flotilla'
+import type { ApiObject, PrinterColumn } from 'flotilla/planes'
+import { computedColumn } from 'flotilla/planes/native'
 
 /** A column with a field of the condition of a type. */
 export function conditionColumn(

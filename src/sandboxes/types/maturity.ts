@@ -1,4 +1,4 @@
-import type { Schema } from '../../planes/model/schema.ts'
+import type { Schema } from 'flotilla/planes'
 
 type Mark = Pick<Schema, 'x-maturity' | 'x-kep'>
 

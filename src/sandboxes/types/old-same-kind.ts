@@ -1,5 +1,5 @@
-import type { ApiObject } from '../../planes/model/api-object.ts'
-import type { NativeDeclaration } from '../../planes/native/native-type.ts'
+import type { ApiObject } from 'flotilla/planes'
+import type { NativeDeclaration } from 'flotilla/planes/native'
 import { OLD_EXTENSIONS_DEFINITIONS, OLD_VERSION } from './sandbox-groups.ts'
 
 type Shape = Pick<NativeDeclaration, 'properties' | 'required' | 'printerColumns' | 'scale'>

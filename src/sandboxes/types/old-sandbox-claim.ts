@@ -1,6 +1,5 @@
-import type { Schema } from '../../planes/model/schema.ts'
-import type { PrinterColumn } from '../../planes/model/resource-type.ts'
-import { definition, text, withDefault } from '../../planes/native/schemas/field-schemas.ts'
+import type { PrinterColumn, Schema } from 'flotilla/planes'
+import { definition, text, withDefault } from 'flotilla/planes/native'
 import { oldClaim, storedClaim } from '../model/old-claim.ts'
 import { stable } from './maturity.ts'
 import { OLD_EXTENSIONS_DEFINITIONS, OLD_VERSION } from './sandbox-groups.ts'

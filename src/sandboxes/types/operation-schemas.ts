@@ -1,4 +1,4 @@
-import type { Schema } from '../../planes/model/schema.ts'
+import type { Schema } from 'flotilla/planes'
 import {
   atomicList,
   choice,
@@ -11,7 +11,7 @@ import {
   textList,
   time,
   withDefault,
-} from '../../planes/native/schemas/field-schemas.ts'
+} from 'flotilla/planes/native'
 import { flotilla } from './maturity.ts'
 import { AGENTS_DEFINITIONS } from './sandbox-groups.ts'
 import { SNAPSHOT_STATUS_SCHEMA } from './snapshot-status-schema.ts'

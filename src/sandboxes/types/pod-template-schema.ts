@@ -1,4 +1,4 @@
-import type { Schema } from '../../planes/model/schema.ts'
+import type { Schema } from 'flotilla/planes'
 import {
   atomicList,
   choice,
@@ -12,7 +12,7 @@ import {
   text,
   textList,
   withDefault,
-} from '../../planes/native/schemas/field-schemas.ts'
+} from 'flotilla/planes/native'
 import { flotilla } from './maturity.ts'
 import { AGENTS_DEFINITIONS } from './sandbox-groups.ts'
 

@@ -1,19 +1,21 @@
-import type { Schema } from '../../planes/model/schema.ts'
-import { nativeType } from '../../planes/native/native-type.ts'
-import { AGE_COLUMN, NAME_COLUMN, textColumn } from '../../planes/native/printer-columns.ts'
-import { CONDITION } from '../../planes/native/schemas/condition.ts'
+import type { Schema } from 'flotilla/planes'
 import {
+  AGE_COLUMN,
   atomicList,
   choice,
+  CONDITION,
   definition,
   integer,
   keyedList,
   longInteger,
+  NAME_COLUMN,
+  nativeType,
   text,
+  textColumn,
   textList,
   time,
   withDefault,
-} from '../../planes/native/schemas/field-schemas.ts'
+} from 'flotilla/planes/native'
 import { VOLUME_CLAIM_TEMPLATE_SCHEMA } from './blueprint-schema.ts'
 import { conditionColumn } from './condition-column.ts'
 import { flotilla, stable } from './maturity.ts'

@@ -1,8 +1,7 @@
-import type { Schema } from '../../planes/model/schema.ts'
-import { nativeType } from '../../planes/native/native-type.ts'
-import { AGE_COLUMN, NAME_COLUMN, textColumn, wide } from '../../planes/native/printer-columns.ts'
-import { CONDITION } from '../../planes/native/schemas/condition.ts'
+import type { Schema } from 'flotilla/planes'
 import {
+  AGE_COLUMN,
+  CONDITION,
   definition,
   flag,
   integer,
@@ -10,10 +9,14 @@ import {
   longInteger,
   mapList,
   mapOf,
+  NAME_COLUMN,
+  nativeType,
   TEXT,
   text,
+  textColumn,
   textList,
-} from '../../planes/native/schemas/field-schemas.ts'
+  wide,
+} from 'flotilla/planes/native'
 import { conditionColumn } from './condition-column.ts'
 import { flotilla } from './maturity.ts'
 import { RUNTIME_DEFINITIONS, RUNTIME_GROUP, RUNTIME_VERSION } from './sandbox-groups.ts'

@@ -1,4 +1,4 @@
-import type { Schema } from '../../planes/model/schema.ts'
+import type { Schema } from 'flotilla/planes'
 import {
   choice,
   definition,
@@ -8,7 +8,7 @@ import {
   text,
   time,
   withDefault,
-} from '../../planes/native/schemas/field-schemas.ts'
+} from 'flotilla/planes/native'
 import { BLUEPRINT_PROPERTIES } from './blueprint-schema.ts'
 import { flotilla, stable } from './maturity.ts'
 import { AGENTS_DEFINITIONS } from './sandbox-groups.ts'

@@ -1,4 +1,4 @@
-import type { DeclaredSubresource } from '../../planes/model/resource-type.ts'
+import type { DeclaredSubresource } from 'flotilla/planes'
 import {
   ACTIVITY_REQUEST_SCHEMA,
   ACTIVITY_SCHEMA,

@@ -1,14 +1,15 @@
-import type { Schema } from '../../planes/model/schema.ts'
-import { nativeType } from '../../planes/native/native-type.ts'
-import { AGE_COLUMN, NAME_COLUMN } from '../../planes/native/printer-columns.ts'
+import type { Schema } from 'flotilla/planes'
 import {
+  AGE_COLUMN,
   choice,
   definition,
   integer,
   mapList,
+  NAME_COLUMN,
+  nativeType,
   text,
   withDefault,
-} from '../../planes/native/schemas/field-schemas.ts'
+} from 'flotilla/planes/native'
 import { BLUEPRINT_PROPERTIES } from './blueprint-schema.ts'
 import { stable } from './maturity.ts'
 import { oldSameKind } from './old-same-kind.ts'

@@ -1,5 +1,4 @@
-import { nativeType } from '../../planes/native/native-type.ts'
-import { AGE_COLUMN, NAME_COLUMN, textColumn, wide } from '../../planes/native/printer-columns.ts'
+import { AGE_COLUMN, NAME_COLUMN, nativeType, textColumn, wide } from 'flotilla/planes/native'
 import { conditionColumn } from './condition-column.ts'
 import { OLD_SANDBOX } from './old-sandbox.ts'
 import { AGENTS_DEFINITIONS, AGENTS_GROUP, AGENTS_VERSION } from './sandbox-groups.ts'

@@ -1,16 +1,18 @@
-import type { Schema } from '../../planes/model/schema.ts'
-import { nativeType } from '../../planes/native/native-type.ts'
-import { AGE_COLUMN, NAME_COLUMN, textColumn } from '../../planes/native/printer-columns.ts'
-import { CONDITION } from '../../planes/native/schemas/condition.ts'
+import type { Schema } from 'flotilla/planes'
 import {
+  AGE_COLUMN,
   choice,
+  CONDITION,
   definition,
   integer,
   keyedList,
   longInteger,
+  NAME_COLUMN,
+  nativeType,
   text,
+  textColumn,
   withDefault,
-} from '../../planes/native/schemas/field-schemas.ts'
+} from 'flotilla/planes/native'
 import { flotilla, stable } from './maturity.ts'
 import { oldSameKind } from './old-same-kind.ts'
 import { EXTENSIONS_DEFINITIONS, EXTENSIONS_GROUP, EXTENSIONS_VERSION } from './sandbox-groups.ts'

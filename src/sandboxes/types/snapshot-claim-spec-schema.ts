@@ -1,5 +1,5 @@
-import type { Schema } from '../../planes/model/schema.ts'
-import { definition, mapOf, TEXT, text } from '../../planes/native/schemas/field-schemas.ts'
+import type { Schema } from 'flotilla/planes'
+import { definition, mapOf, TEXT, text } from 'flotilla/planes/native'
 import { proposed } from './maturity.ts'
 import { AGENTS_DEFINITIONS } from './sandbox-groups.ts'
 

@@ -1,6 +1,12 @@
-import { nativeType } from '../../planes/native/native-type.ts'
-import { AGE_COLUMN, NAME_COLUMN, textColumn } from '../../planes/native/printer-columns.ts'
-import { definition, mapOf, TEXT } from '../../planes/native/schemas/field-schemas.ts'
+import {
+  AGE_COLUMN,
+  definition,
+  mapOf,
+  NAME_COLUMN,
+  nativeType,
+  TEXT,
+  textColumn,
+} from 'flotilla/planes/native'
 import { proposed } from './maturity.ts'
 import { AGENTS_DEFINITIONS, AGENTS_GROUP, AGENTS_VERSION } from './sandbox-groups.ts'
 import { SNAPSHOT_CLAIM_SPEC_SCHEMA } from './snapshot-claim-spec-schema.ts'

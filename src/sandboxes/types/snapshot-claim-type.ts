@@ -1,12 +1,14 @@
-import { nativeType } from '../../planes/native/native-type.ts'
-import { AGE_COLUMN, NAME_COLUMN, textColumn } from '../../planes/native/printer-columns.ts'
-import { CONDITION } from '../../planes/native/schemas/condition.ts'
 import {
+  AGE_COLUMN,
+  CONDITION,
   definition,
   keyedList,
   longInteger,
+  NAME_COLUMN,
+  nativeType,
   text,
-} from '../../planes/native/schemas/field-schemas.ts'
+  textColumn,
+} from 'flotilla/planes/native'
 import { conditionColumn } from './condition-column.ts'
 import { proposed } from './maturity.ts'
 import { AGENTS_DEFINITIONS, AGENTS_GROUP, AGENTS_VERSION } from './sandbox-groups.ts'

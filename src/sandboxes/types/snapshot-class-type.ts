@@ -1,18 +1,16 @@
-import { nativeType } from '../../planes/native/native-type.ts'
 import {
   AGE_COLUMN,
-  computedColumn,
-  NAME_COLUMN,
-  textColumn,
-} from '../../planes/native/printer-columns.ts'
-import {
   choice,
+  computedColumn,
   mapOf,
+  NAME_COLUMN,
+  nativeType,
   TEXT,
   text,
+  textColumn,
   textList,
   withDefault,
-} from '../../planes/native/schemas/field-schemas.ts'
+} from 'flotilla/planes/native'
 import { DEFAULT_CLASS_ANNOTATION } from '../model/backends/snapshot-class.ts'
 import { flotilla, markedFields, proposed } from './maturity.ts'
 import { AGENTS_DEFINITIONS, AGENTS_GROUP, AGENTS_VERSION } from './sandbox-groups.ts'

@@ -1,14 +1,14 @@
-import { nativeType } from '../../planes/native/native-type.ts'
+import { isJsonObject } from 'flotilla'
+import type { ApiObject, Schema } from 'flotilla/planes'
 import {
   AGE_COLUMN,
   computedColumn,
+  definition,
   NAME_COLUMN,
+  nativeType,
+  text,
   textColumn,
-} from '../../planes/native/printer-columns.ts'
-import type { Schema } from '../../planes/model/schema.ts'
-import { definition, text } from '../../planes/native/schemas/field-schemas.ts'
-import { isJsonObject } from '../../lib/json/json.ts'
-import type { ApiObject } from '../../planes/model/api-object.ts'
+} from 'flotilla/planes/native'
 import { flotilla, proposed } from './maturity.ts'
 import { AGENTS_DEFINITIONS, AGENTS_GROUP, AGENTS_VERSION } from './sandbox-groups.ts'
 

@@ -1,6 +1,7 @@
-import type { Schema } from '../../planes/model/schema.ts'
+import type { Schema } from 'flotilla/planes'
 import {
   choice,
+  CONDITION,
   definition,
   keyedList,
   longInteger,
@@ -9,8 +10,7 @@ import {
   text,
   textList,
   time,
-} from '../../planes/native/schemas/field-schemas.ts'
-import { CONDITION } from '../../planes/native/schemas/condition.ts'
+} from 'flotilla/planes/native'
 import { flotilla } from './maturity.ts'
 import { AGENTS_DEFINITIONS } from './sandbox-groups.ts'
 

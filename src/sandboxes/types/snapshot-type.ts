@@ -1,6 +1,12 @@
-import { nativeType } from '../../planes/native/native-type.ts'
-import { AGE_COLUMN, NAME_COLUMN, textColumn, wide } from '../../planes/native/printer-columns.ts'
-import { definition, text } from '../../planes/native/schemas/field-schemas.ts'
+import {
+  AGE_COLUMN,
+  definition,
+  NAME_COLUMN,
+  nativeType,
+  text,
+  textColumn,
+  wide,
+} from 'flotilla/planes/native'
 import { flotilla } from './maturity.ts'
 import { AGENTS_DEFINITIONS, AGENTS_GROUP, AGENTS_VERSION } from './sandbox-groups.ts'
 import { SNAPSHOT_STATUS_SCHEMA } from './snapshot-status-schema.ts'

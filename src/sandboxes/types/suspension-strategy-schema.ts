@@ -1,11 +1,5 @@
-import type { Schema } from '../../planes/model/schema.ts'
-import {
-  choice,
-  definition,
-  integer,
-  text,
-  withDefault,
-} from '../../planes/native/schemas/field-schemas.ts'
+import type { Schema } from 'flotilla/planes'
+import { choice, definition, integer, text, withDefault } from 'flotilla/planes/native'
 import { flotilla, proposed } from './maturity.ts'
 import { AGENTS_DEFINITIONS } from './sandbox-groups.ts'
 

@@ -19,18 +19,19 @@ export const CAPABILITIES = [
   'webhooks',
 ] as const
 
+/**
+ * Sandboxes use the rest of Flotilla by its entry points, as other products do. Only their
+ * capability, the code that it opens (`server`), and their tables are parts of Flotilla's server.
+ */
 const SANDBOX_LAYERS: Readonly<Record<string, Layer>> = {
-  'sandboxes/model': { imports: ['lib', ...PLANES('expressions', 'model', 'schemas')] },
-  'sandboxes/types': { imports: ['lib', ...PLANES('model', 'native'), 'sandboxes/model'] },
+  'sandboxes/model': { imports: [] },
+  'sandboxes/types': { imports: ['sandboxes/model'] },
   'sandboxes/storage': {
-    imports: ['lib', 'store/database'],
-    types: ['generated/prisma', 'planes/access', 'sandboxes/controllers'],
+    imports: ['store/database'],
+    types: ['generated/prisma', 'sandboxes/controllers'],
   },
   'sandboxes/controllers': {
     imports: [
-      'lib',
-      'store/objects/model',
-      ...PLANES('controllers', 'errors', 'model'),
       'sandboxes/drivers/generated/proto',
       'sandboxes/drivers/protocol',
       'sandboxes/model',
@@ -38,8 +39,12 @@ const SANDBOX_LAYERS: Readonly<Record<string, Layer>> = {
     ],
   },
   'sandboxes/drivers/generated/proto': { imports: [] },
-  'sandboxes/drivers/protocol': { imports: ['lib', 'sandboxes/drivers/generated/proto'] },
-  'sandboxes/drivers': { imports: ['lib', 'sandboxes/drivers'] },
+  'sandboxes/drivers/protocol': { imports: ['sandboxes/drivers/generated/proto'] },
+  'sandboxes/drivers': { imports: ['sandboxes/drivers'] },
+  'sandboxes/access': { imports: ['sandboxes'] },
+  'sandboxes/endpoints': { imports: ['sandboxes'] },
+  'sandboxes/resources': { imports: ['sandboxes'] },
+  'sandboxes/sandboxd': { imports: ['sandboxes'] },
 }
 
 const FLEET_LAYERS: Readonly<Record<string, Layer>> = {

@@ -25,7 +25,7 @@ export const LAYERS: Readonly<Record<string, Layer>> = {
   'embedded-postgres': { imports: ['lib'] },
   telemetry: { imports: ['lib'] },
   cmd: { imports: [...SERVING, 'telemetry'] },
-  exports: { imports: [...SERVING, 'cmd'] },
+  exports: { imports: [...FOUNDATION, 'hyperfleet', 'planes', 'cmd'] },
   tools: { imports: [...SERVING, 'cmd'] },
 }
 
@@ -69,7 +69,11 @@ export const RESTRICTED: readonly {
       'adapter-work',
     ],
   },
+  // It contains sandboxes.
+  { name: 'flotilla/server', pattern: /^flotilla\/server$/, folders: [] },
+  { name: 'the package by its name', pattern: /^flotilla(\/|$)/, folders: ['sandboxes'] },
   { name: 'OpenTelemetry', pattern: /^@opentelemetry\//, folders: ['telemetry'] },
+  { name: 'gRPC', pattern: /^@(connectrpc|bufbuild)\//, folders: ['sandboxes'] },
   { name: 'AWS SDK', pattern: /^@aws-sdk\//, folders: ['sandboxes/drivers/stores'] },
   {
     name: 'express',

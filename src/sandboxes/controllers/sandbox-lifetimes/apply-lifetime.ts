@@ -1,13 +1,14 @@
-import type { ApiObject } from '../../../planes/model/api-object.ts'
-import { sandboxOf } from '../../model/sandbox.ts'
-import type { SandboxState } from '../../storage/sandbox-state.ts'
-import { isJsonObject } from '../../../lib/json/json.ts'
-import { readOrNull } from '../../../planes/controllers/client/read-or-null.ts'
-import type { ObjectName, PlaneClient } from '../../../planes/controllers/client/plane-client.ts'
+import { isJsonObject } from 'flotilla'
 import {
   type ObjectEvent,
+  type ObjectName,
+  type PlaneClient,
+  readOrNull,
   recordEvent,
-} from '../../../planes/controllers/reporting/record-event.ts'
+} from 'flotilla/controllers'
+import type { ApiObject } from 'flotilla/planes'
+import { sandboxOf } from '../../model/sandbox.ts'
+import type { SandboxState } from '../../storage/sandbox-state.ts'
 import { SANDBOXES } from '../snapshot-claims/snapshot-resources.ts'
 import { decideLifetime, type LifetimeAction } from './decide-lifetime.ts'
 import { observedTimes } from './observed-times.ts'

@@ -1,11 +1,12 @@
-import type { SandboxState } from '../../storage/sandbox-state.ts'
-import type { FleetChange, FleetClient } from '../../../planes/controllers/client/fleet-client.ts'
-import { storageName } from '../../../planes/controllers/client/resource-names.ts'
 import {
   type ControllerContext,
+  type FleetChange,
+  type FleetClient,
   startController,
-} from '../../../planes/controllers/runtime/start-controller.ts'
-import type { WorkQueue } from '../../../planes/controllers/runtime/work-queue.ts'
+  storageName,
+  type WorkQueue,
+} from 'flotilla/controllers'
+import type { SandboxState } from '../../storage/sandbox-state.ts'
 import { SANDBOXES } from '../snapshot-claims/snapshot-resources.ts'
 import { applyLifetime } from './apply-lifetime.ts'
 

@@ -1,5 +1,5 @@
-import type { ApiObject } from '../../../planes/model/api-object.ts'
-import { isJsonObject } from '../../../lib/json/json.ts'
+import { isJsonObject } from 'flotilla'
+import type { ApiObject } from 'flotilla/planes'
 import type { ObservedTimes } from './decide-lifetime.ts'
 
 /** The times in the status of a sandbox, and that of its last use. */

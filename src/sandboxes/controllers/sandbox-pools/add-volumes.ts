@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from '../../../lib/json/json.ts'
+import { isJsonObject, type JsonObject } from 'flotilla'
 import { ClaimProblem } from './claim-problem.ts'
 import type { SandboxTemplate } from './sandbox-template.ts'
 

@@ -1,13 +1,9 @@
-import type { ApiObject } from '../../../planes/model/api-object.ts'
-import { isJsonObject, type JsonObject, type JsonValue } from '../../../lib/json/json.ts'
-import {
-  type DecidedCondition,
-  timedConditions,
-} from '../../../planes/controllers/reporting/timed-conditions.ts'
+import { isJsonObject, type JsonObject, type JsonValue, textOf } from 'flotilla'
+import { type DecidedCondition, timedConditions } from 'flotilla/controllers'
+import type { ApiObject } from 'flotilla/planes'
 import { sandboxCondition } from './controlled-sandbox.ts'
 import type { ClaimProblem } from './claim-problem.ts'
 import type { SandboxClaim } from './sandbox-claim.ts'
-import { textOf } from '../../../lib/json/json-fields.ts'
 
 /** The result of a reconciliation. */
 export interface ClaimOutcome {

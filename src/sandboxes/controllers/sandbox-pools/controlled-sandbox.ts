@@ -1,5 +1,5 @@
-import type { ApiObject, OwnerReference } from '../../../planes/model/api-object.ts'
-import { isJsonObject, type JsonObject } from '../../../lib/json/json.ts'
+import { isJsonObject, type JsonObject } from 'flotilla'
+import type { ApiObject, OwnerReference } from 'flotilla/planes'
 import { OWNER_API_VERSION } from './pool-resources.ts'
 
 /** The reference of a sandbox to the pool or claim that controls it. */

@@ -1,5 +1,5 @@
-import type { ApiObject } from '../../../planes/model/api-object.ts'
-import type { PlaneClient } from '../../../planes/controllers/client/plane-client.ts'
+import type { PlaneClient } from 'flotilla/controllers'
+import type { ApiObject } from 'flotilla/planes'
 import { SANDBOXES } from '../snapshot-claims/snapshot-resources.ts'
 import { controllerOf } from './controlled-sandbox.ts'
 import { CLAIM_LABEL } from './pool-resources.ts'

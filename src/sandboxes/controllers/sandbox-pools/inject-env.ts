@@ -1,8 +1,7 @@
-import type { JsonObject } from '../../../lib/json/json.ts'
+import { type JsonObject, objectOf, objectsOf } from 'flotilla'
 import { ClaimProblem } from './claim-problem.ts'
 import type { ClaimedVariable } from './sandbox-claim.ts'
 import type { SandboxTemplate } from './sandbox-template.ts'
-import { objectOf, objectsOf } from '../../../lib/json/json-fields.ts'
 
 /**
  * The blueprint of a template with the environment variables of a claim. Throws ClaimProblem if the

@@ -1,4 +1,4 @@
-import type { ApiObject } from '../../../planes/model/api-object.ts'
+import type { ApiObject } from 'flotilla/planes'
 import { createdAt, isReady, sandboxCondition } from './controlled-sandbox.ts'
 import { TEMPLATE_HASH_LABEL } from './pool-resources.ts'
 import type { WarmPool } from './warm-pool.ts'

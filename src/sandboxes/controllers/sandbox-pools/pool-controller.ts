@@ -1,12 +1,13 @@
-import type { Reservations } from './adopt-sandbox.ts'
-import { controllerOf } from './controlled-sandbox.ts'
-import type { FleetChange, FleetClient } from '../../../planes/controllers/client/fleet-client.ts'
-import { storageName } from '../../../planes/controllers/client/resource-names.ts'
 import {
   type ControllerContext,
+  type FleetChange,
+  type FleetClient,
   startController,
-} from '../../../planes/controllers/runtime/start-controller.ts'
-import type { WorkQueue } from '../../../planes/controllers/runtime/work-queue.ts'
+  storageName,
+  type WorkQueue,
+} from 'flotilla/controllers'
+import type { Reservations } from './adopt-sandbox.ts'
+import { controllerOf } from './controlled-sandbox.ts'
 import { SANDBOXES } from '../snapshot-claims/snapshot-resources.ts'
 import { OWNER_API_VERSION, POOLS, SANDBOX_CLAIMS, TEMPLATES } from './pool-resources.ts'
 import { reconcileClaim } from './reconcile-claim.ts'

@@ -1,4 +1,4 @@
-import type { ResourceName } from '../../../planes/controllers/client/plane-client.ts'
+import type { ResourceName } from 'flotilla/controllers'
 
 export const POOLS = named('sandboxwarmpools')
 export const TEMPLATES = named('sandboxtemplates')

@@ -1,11 +1,12 @@
-import type { ApiObject } from '../../../planes/model/api-object.ts'
-import { isSameJson } from '../../../lib/json/same-json.ts'
-import { readOrNull } from '../../../planes/controllers/client/read-or-null.ts'
-import type { ObjectName, PlaneClient } from '../../../planes/controllers/client/plane-client.ts'
+import { isSameJson } from 'flotilla'
 import {
   type ObjectEvent,
+  type ObjectName,
+  type PlaneClient,
+  readOrNull,
   recordEvent,
-} from '../../../planes/controllers/reporting/record-event.ts'
+} from 'flotilla/controllers'
+import type { ApiObject } from 'flotilla/planes'
 import { SANDBOXES } from '../snapshot-claims/snapshot-resources.ts'
 import type { Reservations } from './adopt-sandbox.ts'
 import { claimExpiry } from './claim-expiry.ts'

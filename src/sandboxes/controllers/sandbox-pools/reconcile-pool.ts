@@ -1,14 +1,14 @@
-import type { ApiObject } from '../../../planes/model/api-object.ts'
-import { chunksOf } from '../../../lib/chunks-of.ts'
-import { isJsonObject } from '../../../lib/json/json.ts'
-import { isSameJson } from '../../../lib/json/same-json.ts'
-import { isConflict, isObjectNotFound } from '../../../planes/controllers/client/api-failures.ts'
-import { readOrNull } from '../../../planes/controllers/client/read-or-null.ts'
-import type { ObjectName, PlaneClient } from '../../../planes/controllers/client/plane-client.ts'
+import { chunksOf, isJsonObject, isSameJson } from 'flotilla'
 import {
   type DecidedCondition,
+  isConflict,
+  isObjectNotFound,
+  type ObjectName,
+  type PlaneClient,
+  readOrNull,
   timedConditions,
-} from '../../../planes/controllers/reporting/timed-conditions.ts'
+} from 'flotilla/controllers'
+import type { ApiObject } from 'flotilla/planes'
 import { SANDBOXES } from '../snapshot-claims/snapshot-resources.ts'
 import { controllerOf, ownerReference } from './controlled-sandbox.ts'
 import { nameHash } from './name-hash.ts'

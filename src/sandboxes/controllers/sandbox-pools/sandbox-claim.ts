@@ -1,8 +1,7 @@
-import type { ApiObject } from '../../../planes/model/api-object.ts'
+import { type JsonObject, objectOf, objectsOf, textOf } from 'flotilla'
+import type { ApiObject } from 'flotilla/planes'
 import { type ClaimSource, claimSourceOf } from '../../model/old-claim.ts'
-import type { JsonObject } from '../../../lib/json/json.ts'
 import { type PodMetadata, podMetadataOf } from './sandbox-template.ts'
-import { objectOf, objectsOf, textOf } from '../../../lib/json/json-fields.ts'
 
 /** An environment variable of a claim. */
 export interface ClaimedVariable {

@@ -1,5 +1,5 @@
-import type { ApiObject, OwnerReference } from '../../../planes/model/api-object.ts'
-import { isJsonObject, type JsonObject } from '../../../lib/json/json.ts'
+import { isJsonObject, type JsonObject } from 'flotilla'
+import type { ApiObject, OwnerReference } from 'flotilla/planes'
 import { nameHash } from './name-hash.ts'
 import { LAUNCH_LABEL, TEMPLATE_ANNOTATION, TEMPLATE_REF_LABEL } from './pool-resources.ts'
 import type { PodMetadata, SandboxTemplate } from './sandbox-template.ts'

@@ -1,5 +1,5 @@
-import type { ApiObject } from '../../../planes/model/api-object.ts'
-import { isJsonObject, type JsonObject, type JsonValue } from '../../../lib/json/json.ts'
+import { isJsonObject, type JsonObject, type JsonValue } from 'flotilla'
+import type { ApiObject } from 'flotilla/planes'
 import { nameHash } from './name-hash.ts'
 
 /** Labels and annotations of a pod. */

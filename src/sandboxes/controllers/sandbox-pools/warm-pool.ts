@@ -1,5 +1,5 @@
-import type { ApiObject } from '../../../planes/model/api-object.ts'
-import { isJsonObject } from '../../../lib/json/json.ts'
+import { isJsonObject } from 'flotilla'
+import type { ApiObject } from 'flotilla/planes'
 import { nameHash } from './name-hash.ts'
 import { POOL_LABEL } from './pool-resources.ts'
 

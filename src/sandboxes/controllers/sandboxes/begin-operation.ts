@@ -1,4 +1,4 @@
-import { newId } from '../../../lib/ids.ts'
+import { newId } from 'flotilla'
 import type { SandboxOperation } from '../../storage/sandbox-operation.ts'
 import type { SandboxState } from '../../storage/sandbox-state.ts'
 import type { ObservedSandbox } from './model/observed-sandbox.ts'

@@ -1,7 +1,7 @@
 import { create } from '@bufbuild/protobuf'
+import { isJsonObject } from 'flotilla'
 import type { SandboxState } from '../../storage/sandbox-state.ts'
 import { SandboxKeySchema } from '../../drivers/generated/proto/snapshot_driver_pb.ts'
-import { isJsonObject } from '../../../lib/json/json.ts'
 import type { OperationParts } from './operations/operation-parts.ts'
 import { recorded } from './operations/operation-run.ts'
 

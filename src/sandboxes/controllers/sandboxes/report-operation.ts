@@ -1,9 +1,6 @@
+import { isJsonObject } from 'flotilla'
+import { type ObjectEvent, recordEvent } from 'flotilla/controllers'
 import type { OperationKind } from '../../storage/sandbox-operation.ts'
-import { isJsonObject } from '../../../lib/json/json.ts'
-import {
-  recordEvent,
-  type ObjectEvent,
-} from '../../../planes/controllers/reporting/record-event.ts'
 import type { OperationRun, Outcome } from './operations/operation-run.ts'
 import type { OperationProblem } from './operations/operation-problem.ts'
 

@@ -1,14 +1,15 @@
+import { unlessAborted } from 'flotilla'
+import {
+  type ControllerContext,
+  type FleetChange,
+  type FleetClient,
+  startController,
+  storageName,
+  type WorkQueue,
+} from 'flotilla/controllers'
 import { snapshotOf } from '../../model/snapshot.ts'
 import type { SandboxOperation } from '../../storage/sandbox-operation.ts'
 import type { Instance } from '../../drivers/generated/proto/snapshot_driver_pb.ts'
-import { unlessAborted } from '../../../lib/async/unless-aborted.ts'
-import type { FleetChange, FleetClient } from '../../../planes/controllers/client/fleet-client.ts'
-import { storageName } from '../../../planes/controllers/client/resource-names.ts'
-import {
-  type ControllerContext,
-  startController,
-} from '../../../planes/controllers/runtime/start-controller.ts'
-import type { WorkQueue } from '../../../planes/controllers/runtime/work-queue.ts'
 import {
   CLAIM_TEMPLATES,
   CLAIMS,

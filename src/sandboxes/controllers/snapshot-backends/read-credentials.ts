@@ -1,7 +1,6 @@
+import { isJsonObject } from 'flotilla'
+import { type PlaneClient, readOrNull, type ResourceName } from 'flotilla/controllers'
 import type { SecretReference } from '../../model/backends/secret-reference.ts'
-import { isJsonObject } from '../../../lib/json/json.ts'
-import type { PlaneClient, ResourceName } from '../../../planes/controllers/client/plane-client.ts'
-import { readOrNull } from '../../../planes/controllers/client/read-or-null.ts'
 
 const SECRETS: ResourceName = { group: '', version: 'v1', plural: 'secrets' }
 

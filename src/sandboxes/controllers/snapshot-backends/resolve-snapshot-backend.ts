@@ -1,11 +1,10 @@
+import { type PlaneClient, readOrNull } from 'flotilla/controllers'
 import type { Backend } from '../../model/backends/backend.ts'
 import type { Unresolved } from '../../model/backends/backend-resolution.ts'
 import type { DriverState } from '../../model/backends/driver-state.ts'
 import { resolveRecordedBackend } from '../../model/backends/resolve-recorded-backend.ts'
 import { snapshotClassOf } from '../../model/backends/snapshot-class.ts'
 import { snapshotProviderOf } from '../../model/backends/snapshot-provider.ts'
-import type { PlaneClient } from '../../../planes/controllers/client/plane-client.ts'
-import { readOrNull } from '../../../planes/controllers/client/read-or-null.ts'
 import { CLASSES, PROVIDERS } from '../snapshot-claims/snapshot-resources.ts'
 import { type UsableBackend, usableBackend } from './usable-backend.ts'
 

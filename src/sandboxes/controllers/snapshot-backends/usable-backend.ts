@@ -1,7 +1,7 @@
+import type { PlaneClient } from 'flotilla/controllers'
 import type { Backend } from '../../model/backends/backend.ts'
 import type { BackendResolution, Unresolved } from '../../model/backends/backend-resolution.ts'
 import { requireCredentials } from '../../model/backends/require-credentials.ts'
-import type { PlaneClient } from '../../../planes/controllers/client/plane-client.ts'
 import { type Credentials, readCredentials } from './read-credentials.ts'
 
 /** A backend and what its driver needs for a call. */

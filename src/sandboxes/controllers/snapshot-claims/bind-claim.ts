@@ -1,10 +1,12 @@
-import type { ApiObject } from '../../../planes/model/api-object.ts'
-import { isJsonObject, type JsonObject } from '../../../lib/json/json.ts'
+import { isJsonObject, isSameJson, type JsonObject } from 'flotilla'
+import {
+  type ObjectName,
+  type PlaneClient,
+  readOrNull,
+  timedConditions,
+} from 'flotilla/controllers'
+import type { ApiObject } from 'flotilla/planes'
 import { snapshotClaimOf } from '../../model/backends/snapshot-claim.ts'
-import { isSameJson } from '../../../lib/json/same-json.ts'
-import type { ObjectName, PlaneClient } from '../../../planes/controllers/client/plane-client.ts'
-import { readOrNull } from '../../../planes/controllers/client/read-or-null.ts'
-import { timedConditions } from '../../../planes/controllers/reporting/timed-conditions.ts'
 import { type Binding, decideBinding } from './decide-binding.ts'
 import { readClasses } from './read-classes.ts'
 import { CLAIMS } from './snapshot-resources.ts'

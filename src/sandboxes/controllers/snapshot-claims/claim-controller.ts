@@ -1,10 +1,11 @@
-import type { FleetChange, FleetClient } from '../../../planes/controllers/client/fleet-client.ts'
-import { storageName } from '../../../planes/controllers/client/resource-names.ts'
 import {
   type ControllerContext,
+  type FleetChange,
+  type FleetClient,
   startController,
-} from '../../../planes/controllers/runtime/start-controller.ts'
-import type { WorkQueue } from '../../../planes/controllers/runtime/work-queue.ts'
+  storageName,
+  type WorkQueue,
+} from 'flotilla/controllers'
 import { bindClaim } from './bind-claim.ts'
 import { CLAIMS, CLASSES } from './snapshot-resources.ts'
 

@@ -1,4 +1,4 @@
-import type { DecidedCondition } from '../../../planes/controllers/reporting/timed-conditions.ts'
+import type { DecidedCondition } from 'flotilla/controllers'
 import { classNameOf, type SnapshotClaim } from '../../model/backends/snapshot-claim.ts'
 import { defaultClasses, type SnapshotClass } from '../../model/backends/snapshot-class.ts'
 import { listNames } from './list-names.ts'

@@ -1,8 +1,6 @@
-import type { ApiObject } from '../../../planes/model/api-object.ts'
+import { isConflict, type PlaneClient, readOrNull } from 'flotilla/controllers'
+import type { ApiObject } from 'flotilla/planes'
 import { DEFAULT_CLAIM } from '../../model/suspension-strategy.ts'
-import { isConflict } from '../../../planes/controllers/client/api-failures.ts'
-import type { PlaneClient } from '../../../planes/controllers/client/plane-client.ts'
-import { readOrNull } from '../../../planes/controllers/client/read-or-null.ts'
 import { CLAIMS } from './snapshot-resources.ts'
 
 /** Reads the default claim of a namespace, and creates it with the default class if it is absent. */

@@ -1,7 +1,5 @@
-import type { ApiObject } from '../../../planes/model/api-object.ts'
-import { isConflict } from '../../../planes/controllers/client/api-failures.ts'
-import type { PlaneClient } from '../../../planes/controllers/client/plane-client.ts'
-import { readOrNull } from '../../../planes/controllers/client/read-or-null.ts'
+import { isConflict, type PlaneClient, readOrNull } from 'flotilla/controllers'
+import type { ApiObject } from 'flotilla/planes'
 import { CLAIM_TEMPLATES, CLAIMS } from './snapshot-resources.ts'
 import { isClaimOf, templateClaim, templateClaimName } from './template-claim.ts'
 

@@ -1,5 +1,5 @@
+import type { PlaneClient } from 'flotilla/controllers'
 import { type SnapshotClass, snapshotClassOf } from '../../model/backends/snapshot-class.ts'
-import type { PlaneClient } from '../../../planes/controllers/client/plane-client.ts'
 import { CLASSES } from './snapshot-resources.ts'
 
 /** All SnapshotClasses of a plane. */

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto'
-import type { ApiObject, OwnerReference } from '../../../planes/model/api-object.ts'
-import { isJsonObject, type JsonValue } from '../../../lib/json/json.ts'
-import { objectOf } from '../../../lib/json/json-fields.ts'
+import { isJsonObject, type JsonValue, objectOf } from 'flotilla'
+import type { ApiObject, OwnerReference } from 'flotilla/planes'
 
 const DIGEST_LENGTH = 8
 const MAX_NAME_LENGTH = 253

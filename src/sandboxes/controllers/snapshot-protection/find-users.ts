@@ -1,5 +1,5 @@
-import type { ApiObject } from '../../../planes/model/api-object.ts'
-import type { PlaneClient, ResourceName } from '../../../planes/controllers/client/plane-client.ts'
+import type { PlaneClient, ResourceName } from 'flotilla/controllers'
+import type { ApiObject } from 'flotilla/planes'
 import { classNameOf, snapshotClaimOf } from '../../model/backends/snapshot-claim.ts'
 import { CLAIMS, SANDBOXES, SNAPSHOTS } from '../snapshot-claims/snapshot-resources.ts'
 import { type BackendReferences, sandboxReferences, snapshotReferences } from './references.ts'

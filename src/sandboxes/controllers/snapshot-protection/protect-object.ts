@@ -1,10 +1,10 @@
-import type { ApiObject } from '../../../planes/model/api-object.ts'
-import type {
-  ObjectName,
-  PlaneClient,
-  ResourceName,
-} from '../../../planes/controllers/client/plane-client.ts'
-import { readOrNull } from '../../../planes/controllers/client/read-or-null.ts'
+import {
+  type ObjectName,
+  type PlaneClient,
+  readOrNull,
+  type ResourceName,
+} from 'flotilla/controllers'
+import type { ApiObject } from 'flotilla/planes'
 import { findUsers, type ProtectedKind } from './find-users.ts'
 
 /** Keeps an object until the last sandbox or snapshot that needs it is gone. */

@@ -1,13 +1,14 @@
-import { BoundedMap } from '../../../lib/bounded-map.ts'
-import type { FleetChange, FleetClient } from '../../../planes/controllers/client/fleet-client.ts'
-import { storageName } from '../../../planes/controllers/client/resource-names.ts'
-import type { ResourceName } from '../../../planes/controllers/client/plane-client.ts'
-import { recordEvent } from '../../../planes/controllers/reporting/record-event.ts'
+import { BoundedMap } from 'flotilla'
 import {
   type ControllerContext,
+  type FleetChange,
+  type FleetClient,
+  recordEvent,
+  type ResourceName,
   startController,
-} from '../../../planes/controllers/runtime/start-controller.ts'
-import type { WorkQueue } from '../../../planes/controllers/runtime/work-queue.ts'
+  storageName,
+  type WorkQueue,
+} from 'flotilla/controllers'
 import { listNames } from '../snapshot-claims/list-names.ts'
 import {
   CLAIMS,

@@ -1,8 +1,7 @@
-import type { ApiObject } from '../../../planes/model/api-object.ts'
+import { type JsonValue, objectOf, textOf } from 'flotilla'
+import type { ApiObject } from 'flotilla/planes'
 import { referenceOf } from '../../model/suspension-strategy.ts'
-import type { JsonValue } from '../../../lib/json/json.ts'
 import { templateClaimName } from '../snapshot-claims/template-claim.ts'
-import { objectOf, textOf } from '../../../lib/json/json-fields.ts'
 
 /** The backend objects that a sandbox or a snapshot needs, by name; empty if it needs none. */
 export interface BackendReferences {

@@ -1,8 +1,5 @@
-import { isJsonObject } from '../../../lib/json/json.ts'
-import type { FleetClient } from '../../../planes/controllers/client/fleet-client.ts'
-import { readOrNull } from '../../../planes/controllers/client/read-or-null.ts'
-import { recordEvent } from '../../../planes/controllers/reporting/record-event.ts'
-import { timedConditions } from '../../../planes/controllers/reporting/timed-conditions.ts'
+import { isJsonObject } from 'flotilla'
+import { type FleetClient, readOrNull, recordEvent, timedConditions } from 'flotilla/controllers'
 import { SNAPSHOTS } from '../snapshot-claims/snapshot-resources.ts'
 import { DATA_MISSING, type SweptSnapshot } from './read-snapshots.ts'
 

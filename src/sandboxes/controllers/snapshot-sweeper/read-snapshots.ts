@@ -1,8 +1,7 @@
-import type { ApiObject } from '../../../planes/model/api-object.ts'
+import { isJsonObject } from 'flotilla'
+import { type FleetClient, storageName } from 'flotilla/controllers'
+import type { ApiObject } from 'flotilla/planes'
 import { type Snapshot, snapshotOf } from '../../model/snapshot.ts'
-import { isJsonObject } from '../../../lib/json/json.ts'
-import type { FleetClient } from '../../../planes/controllers/client/fleet-client.ts'
-import { storageName } from '../../../planes/controllers/client/resource-names.ts'
 import { SNAPSHOTS } from '../snapshot-claims/snapshot-resources.ts'
 
 /** The reason of a Snapshot whose data is gone. */

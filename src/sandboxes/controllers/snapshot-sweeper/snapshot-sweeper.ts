@@ -1,4 +1,4 @@
-import { startPasses } from '../../../planes/controllers/runtime/passes.ts'
+import { startPasses } from 'flotilla/controllers'
 import { sweepStores, type SweeperParts } from './sweep-stores.ts'
 
 interface Options extends SweeperParts {

@@ -1,12 +1,13 @@
-import type { ApiObject } from '../../../planes/model/api-object.ts'
+import { errorMessage, isJsonObject, isSameJson, type JsonObject } from 'flotilla'
+import {
+  type ObjectName,
+  type PlaneClient,
+  readOrNull,
+  recordEvent,
+  timedConditions,
+} from 'flotilla/controllers'
+import type { ApiObject } from 'flotilla/planes'
 import { type Snapshot, snapshotOf } from '../../model/snapshot.ts'
-import { isJsonObject, type JsonObject } from '../../../lib/json/json.ts'
-import { isSameJson } from '../../../lib/json/same-json.ts'
-import { errorMessage } from '../../../lib/error-message.ts'
-import type { ObjectName, PlaneClient } from '../../../planes/controllers/client/plane-client.ts'
-import { readOrNull } from '../../../planes/controllers/client/read-or-null.ts'
-import { recordEvent } from '../../../planes/controllers/reporting/record-event.ts'
-import { timedConditions } from '../../../planes/controllers/reporting/timed-conditions.ts'
 import { SNAPSHOTS } from '../snapshot-claims/snapshot-resources.ts'
 import { deleteData } from './delete-data.ts'
 import { findNeed } from './find-need.ts'

@@ -1,6 +1,6 @@
-import type { ApiObject } from '../../../planes/model/api-object.ts'
+import type { PlaneClient } from 'flotilla/controllers'
+import type { ApiObject } from 'flotilla/planes'
 import { sandboxOf } from '../../model/sandbox.ts'
-import type { PlaneClient } from '../../../planes/controllers/client/plane-client.ts'
 import { SNAPSHOTS } from '../snapshot-claims/snapshot-resources.ts'
 
 /**

@@ -1,6 +1,4 @@
-import { isConflict } from '../../../planes/controllers/client/api-failures.ts'
-import type { PlaneClient, ResourceName } from '../../../planes/controllers/client/plane-client.ts'
-import { readOrNull } from '../../../planes/controllers/client/read-or-null.ts'
+import { isConflict, type PlaneClient, readOrNull, type ResourceName } from 'flotilla/controllers'
 
 const CONFIG_MAPS: ResourceName = { group: '', version: 'v1', plural: 'configmaps' }
 const NAME = { namespace: 'kube-system', name: 'flotilla-installation' }

@@ -1,9 +1,13 @@
-import type { ApiObject } from '../../../planes/model/api-object.ts'
+import {
+  isConflict,
+  isObjectNotFound,
+  type ObjectName,
+  type PlaneClient,
+  readOrNull,
+} from 'flotilla/controllers'
+import type { ApiObject } from 'flotilla/planes'
 import { type Sandbox, sandboxOf } from '../../model/sandbox.ts'
 import { type Snapshot, snapshotOf } from '../../model/snapshot.ts'
-import { isConflict, isObjectNotFound } from '../../../planes/controllers/client/api-failures.ts'
-import type { ObjectName, PlaneClient } from '../../../planes/controllers/client/plane-client.ts'
-import { readOrNull } from '../../../planes/controllers/client/read-or-null.ts'
 import { SANDBOXES, SNAPSHOTS } from '../snapshot-claims/snapshot-resources.ts'
 import { decideRetention } from './decide-retention.ts'
 import { findNeed, isSuspendedWith, uses } from './find-need.ts'

@@ -1,11 +1,12 @@
-import { type Snapshot, snapshotOf } from '../../model/snapshot.ts'
-import type { FleetChange, FleetClient } from '../../../planes/controllers/client/fleet-client.ts'
-import { storageName } from '../../../planes/controllers/client/resource-names.ts'
 import {
   type ControllerContext,
+  type FleetChange,
+  type FleetClient,
   startController,
-} from '../../../planes/controllers/runtime/start-controller.ts'
-import type { WorkQueue } from '../../../planes/controllers/runtime/work-queue.ts'
+  storageName,
+  type WorkQueue,
+} from 'flotilla/controllers'
+import { type Snapshot, snapshotOf } from '../../model/snapshot.ts'
 import { CLASSES, PROVIDERS, SANDBOXES, SNAPSHOTS } from '../snapshot-claims/snapshot-resources.ts'
 import { finishSnapshot } from './finish-snapshot.ts'
 import { retainSnapshots } from './retain-snapshots.ts'

@@ -1,5 +1,4 @@
-import type { FleetClient } from '../../../planes/controllers/client/fleet-client.ts'
-import type { Timers } from '../../../planes/controllers/runtime/timers.ts'
+import type { FleetClient, Timers } from 'flotilla/controllers'
 import type { RuntimeDirectory } from '../sandboxes/runtimes/runtime-directory.ts'
 import type { SandboxRecords } from '../sandboxes/sandbox-records.ts'
 

@@ -1,4 +1,4 @@
-import { BoundedMap } from '../../../lib/bounded-map.ts'
+import { BoundedMap } from 'flotilla'
 
 interface Place {
   readonly plane: string

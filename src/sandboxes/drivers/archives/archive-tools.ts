@@ -1,4 +1,4 @@
-import { errorMessage } from '../../../lib/error-message.ts'
+import { errorMessage } from 'flotilla'
 import { startTool } from './start-tool.ts'
 
 /** The programs of this machine that archives need. */

@@ -1,6 +1,6 @@
 import { type ChildProcessByStdio, spawn } from 'node:child_process'
 import type { Readable, Writable } from 'node:stream'
-import { errorCode } from '../../../lib/error-code.ts'
+import { errorCode } from 'flotilla'
 import { SandboxDriverError } from '../protocol/sandbox-driver-error.ts'
 
 /** The account that a program runs as; null for the account of this process. */

@@ -1,5 +1,5 @@
 import path from 'node:path'
-import { readIfPresent } from '../../../lib/files/read-if-present.ts'
+import { readIfPresent } from 'flotilla/programs'
 import type { MemoryCapture } from '../process/memory-capture.ts'
 import { writeDurably } from '../protocol/write-durably.ts'
 import type { Machine } from '../runtime/machine/machine.ts'

@@ -3,8 +3,8 @@ import { chmod, chown, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/p
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { errorMessage } from '../../../lib/error-message.ts'
-import { readIfPresent } from '../../../lib/files/read-if-present.ts'
+import { errorMessage } from 'flotilla'
+import { readIfPresent } from 'flotilla/programs'
 import { instanceCommand, shimCommand } from '../runtime/instances/shim-command.ts'
 import {
   createCgroup,

@@ -1,5 +1,5 @@
 import { hkdfSync } from 'node:crypto'
-import type { EncryptionKey } from '../../../lib/encryption/encryption-keys.ts'
+import type { EncryptionKey } from 'flotilla/programs'
 
 /** The owner of an encrypted archive. */
 export interface ArchiveOwner {

@@ -1,5 +1,5 @@
 import { createDecipheriv } from 'node:crypto'
-import type { EncryptionKey } from '../../../lib/encryption/encryption-keys.ts'
+import type { EncryptionKey } from 'flotilla/programs'
 import { SandboxDriverError } from '../protocol/sandbox-driver-error.ts'
 import {
   ALGORITHM,

@@ -1,5 +1,5 @@
 import { createCipheriv, randomBytes } from 'node:crypto'
-import type { EncryptionKey } from '../../../lib/encryption/encryption-keys.ts'
+import type { EncryptionKey } from 'flotilla/programs'
 import { ALGORITHM, CHUNK_BYTES, MAGIC, nonceOf, SALT_BYTES } from './archive-format.ts'
 import { archiveContext, archiveKey, type ArchiveOwner } from './archive-key.ts'
 import { chunksOfSize } from './chunks-of-size.ts'

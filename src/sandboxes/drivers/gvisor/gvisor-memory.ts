@@ -1,7 +1,7 @@
 import { readFile, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { fileExists } from '../../../lib/files/file-exists.ts'
+import { fileExists } from 'flotilla/programs'
 import { findIncompatibility, type MachineFacts } from '../criu/compatibility.ts'
 import type { MemoryCapture } from '../process/memory-capture.ts'
 import { SandboxDriverError } from '../protocol/sandbox-driver-error.ts'

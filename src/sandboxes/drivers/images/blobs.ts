@@ -1,7 +1,7 @@
 import { constants, createReadStream } from 'node:fs'
 import { open } from 'node:fs/promises'
 import path from 'node:path'
-import { errorCode } from '../../../lib/error-code.ts'
+import { errorCode } from 'flotilla'
 import { badImage, quote } from './bad-image.ts'
 import type { ImageLimits } from './image-limits.ts'
 import { namesOf } from './path-names.ts'

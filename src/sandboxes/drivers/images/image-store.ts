@@ -1,6 +1,6 @@
 import { mkdir, readdir } from 'node:fs/promises'
 import path from 'node:path'
-import { readIfPresent } from '../../../lib/files/read-if-present.ts'
+import { readIfPresent } from 'flotilla/programs'
 import type { ImageConfig } from './image-config.ts'
 
 /** A name that an image was registered with. */

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { constants } from 'node:fs'
 import { chmod, link, mkdir, open, rm, symlink } from 'node:fs/promises'
-import { errorCode } from '../../../lib/error-code.ts'
+import { errorCode } from 'flotilla'
 import { badImage, quote } from './bad-image.ts'
 import { type ImageEntry, noContent } from './image-entry.ts'
 import type { ImageLimits } from './image-limits.ts'

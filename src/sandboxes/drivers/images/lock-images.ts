@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Claim, claimDirectory } from '../../../lib/files/claim-directory.ts'
-import { SettingError } from '../../../lib/setting-error.ts'
+import { type Claim, claimDirectory, SettingError } from 'flotilla/programs'
 import type { ImageDirectories } from './image-store.ts'
 
 const TIMEOUT_MS = 30_000

@@ -1,6 +1,6 @@
 import path from 'node:path'
-import { assert } from '../../../lib/assert.ts'
-import type { EncryptionKey } from '../../../lib/encryption/encryption-keys.ts'
+import { assert } from 'flotilla'
+import type { EncryptionKey } from 'flotilla/programs'
 import type { ArchiveLimits } from '../archives/archive-limits.ts'
 import { type Compression, createArchive } from '../archives/create-archive.ts'
 import { listTree } from '../archives/list-tree.ts'

@@ -1,4 +1,4 @@
-import { sendSignal } from '../../../lib/processes/send-signal.ts'
+import { sendSignal } from 'flotilla/programs'
 import type { HostedInstance } from '../runtime/hosted-drivers.ts'
 
 /** An instance that does not run while its files are captured. */

@@ -1,7 +1,7 @@
+import type { Clock } from 'flotilla'
+import type { EncryptionKey } from 'flotilla/programs'
 import type { ArchiveLimits } from '../archives/archive-limits.ts'
 import type { ArchiveTools } from '../archives/archive-tools.ts'
-import type { Clock } from '../../../lib/clock.ts'
-import type { EncryptionKey } from '../../../lib/encryption/encryption-keys.ts'
 import type { MemoryCapture } from './memory-capture.ts'
 
 /** Parts of the machine that the drivers `process` and `process-criu` need. */

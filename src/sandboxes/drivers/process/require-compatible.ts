@@ -1,4 +1,4 @@
-import type { EncryptionKey } from '../../../lib/encryption/encryption-keys.ts'
+import type { EncryptionKey } from 'flotilla/programs'
 import { SandboxDriverError } from '../protocol/sandbox-driver-error.ts'
 import type { Manifest } from './manifest.ts'
 import type { ProcessDriverOptions } from './process-driver-options.ts'

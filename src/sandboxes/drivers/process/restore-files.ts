@@ -1,5 +1,5 @@
 import { chown, mkdir, rm } from 'node:fs/promises'
-import type { EncryptionKey } from '../../../lib/encryption/encryption-keys.ts'
+import type { EncryptionKey } from 'flotilla/programs'
 import type { ArchiveLimits } from '../archives/archive-limits.ts'
 import { extractArchive } from '../archives/extract-archive.ts'
 import { startTool } from '../archives/start-tool.ts'

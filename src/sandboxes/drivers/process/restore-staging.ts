@@ -1,7 +1,7 @@
 import { mkdir, readFile, rename, rm } from 'node:fs/promises'
 import path from 'node:path'
-import { errorCode } from '../../../lib/error-code.ts'
-import { fileExists } from '../../../lib/files/file-exists.ts'
+import { errorCode } from 'flotilla'
+import { fileExists } from 'flotilla/programs'
 import { writeDurably } from '../protocol/write-durably.ts'
 
 /** The files of a restore, inside the sandbox's directory. */

@@ -1,6 +1,5 @@
 import type { Transport } from '@connectrpc/connect'
-import { inSpan } from '../../../lib/tracing/request-context.ts'
-import { traceHeaders } from '../../../lib/tracing/trace-context.ts'
+import { inSpan, traceHeaders } from 'flotilla'
 import { fromConnectError, SandboxDriverError } from './sandbox-driver-error.ts'
 
 /**

@@ -1,6 +1,6 @@
 import { rm, stat } from 'node:fs/promises'
 import net from 'node:net'
-import { errorCode } from '../../../lib/error-code.ts'
+import { errorCode } from 'flotilla'
 
 /** Only the owner may connect. */
 const SOCKET_UMASK = 0o177

@@ -8,8 +8,7 @@ import {
   type MessageShape,
   toBinary,
 } from '@bufbuild/protobuf'
-import type { Clock } from '../../../lib/clock.ts'
-import { errorCode } from '../../../lib/error-code.ts'
+import { type Clock, errorCode } from 'flotilla'
 import { argumentsDigest } from './arguments-digest.ts'
 import { SandboxDriverError } from './sandbox-driver-error.ts'
 import { writeDurably } from './write-durably.ts'

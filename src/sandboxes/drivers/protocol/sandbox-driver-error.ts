@@ -1,5 +1,5 @@
 import { Code, ConnectError } from '@connectrpc/connect'
-import { errorCode } from '../../../lib/error-code.ts'
+import { errorCode } from 'flotilla'
 import { type DriverCode, driverCode, WIRE_CODES } from './driver-code.ts'
 
 /**

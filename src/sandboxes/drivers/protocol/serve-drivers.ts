@@ -1,7 +1,7 @@
 import http2 from 'node:http2'
 import type { ConnectRouter, Interceptor, ServiceImpl } from '@connectrpc/connect'
 import { connectNodeAdapter } from '@connectrpc/connect-node'
-import { listen } from '../../../lib/listen.ts'
+import { listen } from 'flotilla/programs'
 import { SandboxRuntime, SnapshotDriver } from '../generated/proto/snapshot_driver_pb.ts'
 import {
   type DriverEndpoint,

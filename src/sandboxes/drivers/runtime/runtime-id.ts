@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import path from 'node:path'
-import { readIfPresent } from '../../../lib/files/read-if-present.ts'
-import { writePrivateFile } from '../../../lib/files/write-private-file.ts'
+import { readIfPresent, writePrivateFile } from 'flotilla/programs'
 
 const MAX_MACHINE = 50
 

@@ -1,6 +1,6 @@
 import { mkdir, realpath } from 'node:fs/promises'
 import path from 'node:path'
-import { errorCode } from '../../../lib/error-code.ts'
+import { errorCode } from 'flotilla'
 import { SandboxDriverError } from '../protocol/sandbox-driver-error.ts'
 
 /**

@@ -2,7 +2,7 @@ import { createWriteStream } from 'node:fs'
 import { type FileHandle, mkdir, open, readdir, rename, rm, rmdir, stat } from 'node:fs/promises'
 import path from 'node:path'
 import { pipeline } from 'node:stream/promises'
-import { errorCode } from '../../../lib/error-code.ts'
+import { errorCode } from 'flotilla'
 import type { Store, StoredObject } from './store.ts'
 import { storeFailure } from './store-failure.ts'
 

@@ -1,5 +1,5 @@
 import { S3ServiceException } from '@aws-sdk/client-s3'
-import { errorMessage } from '../../../lib/error-message.ts'
+import { errorMessage } from 'flotilla'
 import { SandboxDriverError } from '../protocol/sandbox-driver-error.ts'
 
 const FULL = new Set([

@@ -1,5 +1,4 @@
-import { errorCode } from '../../../lib/error-code.ts'
-import { errorMessage } from '../../../lib/error-message.ts'
+import { errorCode, errorMessage } from 'flotilla'
 import { SandboxDriverError } from '../protocol/sandbox-driver-error.ts'
 
 const FULL = new Set(['ENOSPC', 'EDQUOT', 'EFBIG'])

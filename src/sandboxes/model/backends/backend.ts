@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { canonicalText } from '../../../planes/schemas/canonical-text.ts'
+import { canonicalText } from 'flotilla/planes'
 import type { ObjectIdentity } from '../object-identity.ts'
 import type { SecretReference } from './secret-reference.ts'
 

@@ -1,8 +1,7 @@
-import type { JsonObject, JsonValue } from '../../../lib/json/json.ts'
+import { type JsonObject, type JsonValue, objectOf, textMapOf, textOf } from 'flotilla'
 import type { Backend, BackendTarget } from './backend.ts'
 import type { ObjectIdentity } from '../object-identity.ts'
 import { secretReferenceOf } from './secret-reference.ts'
-import { objectOf, textMapOf, textOf } from '../../../lib/json/json-fields.ts'
 
 /** A backend in the status of a Snapshot, as `status.backend`. */
 export function recordBackend(backend: Backend): JsonObject {

@@ -1,5 +1,4 @@
-import type { JsonValue } from '../../../lib/json/json.ts'
-import { objectOf, textOf } from '../../../lib/json/json-fields.ts'
+import { type JsonValue, objectOf, textOf } from 'flotilla'
 
 /** A Secret with the credentials of a store. */
 export interface SecretReference {

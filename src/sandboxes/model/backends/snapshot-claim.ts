@@ -1,7 +1,6 @@
-import { isJsonObject, type JsonObject } from '../../../lib/json/json.ts'
-import type { ApiObject } from '../../../planes/model/api-object.ts'
+import { isJsonObject, type JsonObject, listOf, objectOf, textMapOf, textOf } from 'flotilla'
+import type { ApiObject } from 'flotilla/planes'
 import { identityOf, type ObjectIdentity } from '../object-identity.ts'
-import { listOf, objectOf, textMapOf, textOf } from '../../../lib/json/json-fields.ts'
 
 /** The result of binding a claim to a class. */
 export interface ClaimBinding {

@@ -1,7 +1,7 @@
-import type { ApiObject } from '../../../planes/model/api-object.ts'
+import { textMapOf, textOf, textsOf } from 'flotilla'
+import type { ApiObject } from 'flotilla/planes'
 import type { ReclaimPolicy } from './backend.ts'
 import { identityOf, type ObjectIdentity } from '../object-identity.ts'
-import { textMapOf, textOf, textsOf } from '../../../lib/json/json-fields.ts'
 
 /** A SnapshotClass. */
 export interface SnapshotClass extends ObjectIdentity {

@@ -1,8 +1,8 @@
-import type { ApiObject } from '../../../planes/model/api-object.ts'
+import { objectOf, textMapOf, textOf } from 'flotilla'
+import type { ApiObject } from 'flotilla/planes'
 import type { BackendTarget } from './backend.ts'
 import { identityOf, type ObjectIdentity } from '../object-identity.ts'
 import { type SecretReference, secretReferenceOf } from './secret-reference.ts'
-import { objectOf, textMapOf, textOf } from '../../../lib/json/json-fields.ts'
 
 /** A SnapshotProvider. */
 export interface SnapshotProvider extends ObjectIdentity {

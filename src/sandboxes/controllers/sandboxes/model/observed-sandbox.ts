@@ -1,7 +1,7 @@
-import type { ApiObject } from '../../../../planes/model/api-object.ts'
+import { isJsonObject, type JsonObject } from 'flotilla'
+import type { ApiObject } from 'flotilla/planes'
 import { type Sandbox, sandboxOf } from '../../../model/sandbox.ts'
 import type { SandboxRef } from '../../../storage/sandbox-state.ts'
-import { isJsonObject, type JsonObject } from '../../../../lib/json/json.ts'
 
 /** Keeps a deleted sandbox until its workload and its files are gone. */
 export const FINALIZER = 'sandbox.flotilla.dev/workload'

@@ -1,9 +1,5 @@
-import type { ApiObject } from '../../../../planes/model/api-object.ts'
-import type {
-  PlaneClient,
-  ResourceName,
-} from '../../../../planes/controllers/client/plane-client.ts'
-import { readOrNull } from '../../../../planes/controllers/client/read-or-null.ts'
+import { type PlaneClient, readOrNull, type ResourceName } from 'flotilla/controllers'
+import type { ApiObject } from 'flotilla/planes'
 
 const SOURCES: Readonly<Record<'secret' | 'configMap', ResourceName>> = {
   secret: { group: '', version: 'v1', plural: 'secrets' },

@@ -1,6 +1,6 @@
+import { isJsonObject } from 'flotilla'
+import type { PlaneClient } from 'flotilla/controllers'
 import type { EnvEntry, EnvSource } from '../../../model/env-entry.ts'
-import { isJsonObject } from '../../../../lib/json/json.ts'
-import type { PlaneClient } from '../../../../planes/controllers/client/plane-client.ts'
 import type { ObservedSandbox } from './observed-sandbox.ts'
 import { readSource } from './read-source.ts'
 

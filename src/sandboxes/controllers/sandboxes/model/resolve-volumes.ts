@@ -1,10 +1,10 @@
 import type { MessageInitShape } from '@bufbuild/protobuf'
+import { textMapOf } from 'flotilla'
+import type { PlaneClient } from 'flotilla/controllers'
+import type { ApiObject } from 'flotilla/planes'
 import type { ContentSource } from '../../../model/volume-content.ts'
 import { mountedVolumes } from '../../../model/workload.ts'
-import { textMapOf } from '../../../../lib/json/json-fields.ts'
-import type { ApiObject } from '../../../../planes/model/api-object.ts'
 import type { VolumeFileSchema } from '../../../drivers/generated/proto/snapshot_driver_pb.ts'
-import type { PlaneClient } from '../../../../planes/controllers/client/plane-client.ts'
 import type { ObservedSandbox } from './observed-sandbox.ts'
 import { readSource } from './read-source.ts'
 

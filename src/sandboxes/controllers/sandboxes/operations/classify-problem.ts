@@ -1,3 +1,4 @@
+import { errorMessage } from 'flotilla'
 import {
   ACTION_FOR_CODE,
   type ControllerAction,
@@ -6,7 +7,6 @@ import {
   type DriverErrorReason,
   SandboxDriverError,
 } from '../../../drivers/protocol/sandbox-driver-error.ts'
-import { errorMessage } from '../../../../lib/error-message.ts'
 import { OperationProblem, type ProblemAction } from './operation-problem.ts'
 
 const ACTIONS: Readonly<Record<ControllerAction, ProblemAction>> = {

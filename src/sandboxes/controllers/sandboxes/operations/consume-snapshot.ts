@@ -1,5 +1,5 @@
-import { isJsonObject } from '../../../../lib/json/json.ts'
-import { readOrNull } from '../../../../planes/controllers/client/read-or-null.ts'
+import { isJsonObject } from 'flotilla'
+import { readOrNull } from 'flotilla/controllers'
 import { SNAPSHOTS } from '../../snapshot-claims/snapshot-resources.ts'
 import { type OperationRun, type Outcome, planeClient } from './operation-run.ts'
 import { recordedSnapshot } from './recorded-snapshot.ts'

@@ -1,4 +1,4 @@
-import { readOrNull } from '../../../../planes/controllers/client/read-or-null.ts'
+import { readOrNull } from 'flotilla/controllers'
 import { SANDBOXES } from '../../snapshot-claims/snapshot-resources.ts'
 import { FINALIZER } from '../model/observed-sandbox.ts'
 import {

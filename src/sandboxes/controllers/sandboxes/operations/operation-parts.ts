@@ -1,5 +1,4 @@
-import type { PlaneClient } from '../../../../planes/controllers/client/plane-client.ts'
-import type { Timers } from '../../../../planes/controllers/runtime/timers.ts'
+import type { PlaneClient, Timers } from 'flotilla/controllers'
 import type { ApiTokens } from '../api-tokens.ts'
 import type { RuntimeDirectory } from '../runtimes/runtime-directory.ts'
 import type { SandboxRecords } from '../sandbox-records.ts'

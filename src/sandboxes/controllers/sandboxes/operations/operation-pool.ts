@@ -1,4 +1,4 @@
-import { ReadyList } from '../../../../planes/controllers/runtime/ready-list.ts'
+import { ReadyList } from 'flotilla/controllers'
 
 interface Limits {
   readonly total: number

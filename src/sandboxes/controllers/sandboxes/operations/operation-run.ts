@@ -1,4 +1,6 @@
 import { create } from '@bufbuild/protobuf'
+import type { JsonObject } from 'flotilla'
+import type { PlaneClient } from 'flotilla/controllers'
 import type { SandboxOperation } from '../../../storage/sandbox-operation.ts'
 import type { SandboxProgress, SandboxState } from '../../../storage/sandbox-state.ts'
 import {
@@ -6,8 +8,6 @@ import {
   SandboxKeySchema,
 } from '../../../drivers/generated/proto/snapshot_driver_pb.ts'
 import type { RuntimeConnection } from '../../../drivers/protocol/connect-runtime.ts'
-import type { JsonObject } from '../../../../lib/json/json.ts'
-import type { PlaneClient } from '../../../../planes/controllers/client/plane-client.ts'
 import type { ObservedSandbox } from '../model/observed-sandbox.ts'
 import { OperationProblem } from './operation-problem.ts'
 import type { OperationParts } from './operation-parts.ts'

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
+import type { JsonObject } from 'flotilla'
 import { recordBackend } from '../../../model/backends/recorded-backend.ts'
 import { SandboxDriverError } from '../../../drivers/protocol/sandbox-driver-error.ts'
-import type { JsonObject } from '../../../../lib/json/json.ts'
 import { driverStates } from '../../snapshot-backends/driver-states.ts'
 import { resolveSandboxBackend } from '../../snapshot-backends/resolve-sandbox-backend.ts'
 import {

@@ -1,9 +1,7 @@
+import { type JsonObject, type JsonValue, must, objectOf, textOf } from 'flotilla'
 import { recordedBackendOf } from '../../../model/backends/recorded-backend.ts'
-import { must } from '../../../../lib/assert.ts'
-import type { JsonObject, JsonValue } from '../../../../lib/json/json.ts'
 import type { SandboxOperation } from '../../../storage/sandbox-operation.ts'
 import type { Backend } from '../../../model/backends/backend.ts'
-import { objectOf, textOf } from '../../../../lib/json/json-fields.ts'
 
 /** The snapshot that an operation takes or restores. */
 export interface RecordedSnapshot {

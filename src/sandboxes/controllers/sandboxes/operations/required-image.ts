@@ -1,6 +1,6 @@
+import { isJsonObject } from 'flotilla'
 import type { Workload } from '../../../model/workload.ts'
 import type { SandboxProgress, SandboxState } from '../../../storage/sandbox-state.ts'
-import { isJsonObject } from '../../../../lib/json/json.ts'
 import type { ListedRuntime } from '../runtimes/runtime-directory.ts'
 import type { RuntimeImage } from '../runtimes/runtime-entry.ts'
 

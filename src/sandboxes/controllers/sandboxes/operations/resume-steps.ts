@@ -1,7 +1,7 @@
+import { readOrNull } from 'flotilla/controllers'
 import type { Backend } from '../../../model/backends/backend.ts'
 import { recordBackend } from '../../../model/backends/recorded-backend.ts'
 import { type Snapshot, snapshotOf } from '../../../model/snapshot.ts'
-import { readOrNull } from '../../../../planes/controllers/client/read-or-null.ts'
 import { driverStates } from '../../snapshot-backends/driver-states.ts'
 import { resolveSnapshotBackend } from '../../snapshot-backends/resolve-snapshot-backend.ts'
 import { SNAPSHOTS } from '../../snapshot-claims/snapshot-resources.ts'

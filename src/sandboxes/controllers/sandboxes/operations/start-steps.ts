@@ -1,6 +1,6 @@
+import type { JsonObject } from 'flotilla'
 import type { SandboxProgress, SandboxState } from '../../../storage/sandbox-state.ts'
 import type { Instance, Workload } from '../../../drivers/generated/proto/snapshot_driver_pb.ts'
-import type { JsonObject } from '../../../../lib/json/json.ts'
 import type { ApiToken } from '../api-tokens.ts'
 import { resolveEnv } from '../model/resolve-env.ts'
 import { resolveVolumes } from '../model/resolve-volumes.ts'

@@ -1,7 +1,7 @@
+import { isJsonObject, type JsonObject } from 'flotilla'
 import type { OperationKind } from '../../../storage/sandbox-operation.ts'
 import type { SandboxProgress } from '../../../storage/sandbox-state.ts'
 import { SandboxDriverError } from '../../../drivers/protocol/sandbox-driver-error.ts'
-import { isJsonObject, type JsonObject } from '../../../../lib/json/json.ts'
 import { retryDelay } from '../model/retry-delay.ts'
 import { thaw } from './checkpoint.ts'
 import { attemptId, type OperationRun, type Outcome } from './operation-run.ts'

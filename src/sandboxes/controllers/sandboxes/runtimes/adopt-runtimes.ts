@@ -1,5 +1,4 @@
-import type { PlaneClient } from '../../../../planes/controllers/client/plane-client.ts'
-import type { Timers } from '../../../../planes/controllers/runtime/timers.ts'
+import type { PlaneClient, Timers } from 'flotilla/controllers'
 import { renewRegistration, RENEW_MS, type RuntimeDescription } from './register-runtime.ts'
 import type { ListedRuntime, RuntimeDirectory } from './runtime-directory.ts'
 

@@ -1,5 +1,5 @@
+import { type Timers, wait } from 'flotilla/controllers'
 import type { Instance } from '../../../drivers/generated/proto/snapshot_driver_pb.ts'
-import { type Timers, wait } from '../../../../planes/controllers/runtime/timers.ts'
 import type { RuntimeDirectory } from './runtime-directory.ts'
 
 const RECONNECT_MS = 500

@@ -1,14 +1,7 @@
-import type { ApiObject } from '../../../../planes/model/api-object.ts'
+import { type Clock, isSameJson, type JsonObject, pause } from 'flotilla'
+import { type PlaneClient, readOrNull, type ResourceName } from 'flotilla/controllers'
+import type { ApiObject } from 'flotilla/planes'
 import { STARTS_SANDBOXES, startsNoSandboxes } from '../../../model/starts-sandboxes.ts'
-import { pause } from '../../../../lib/async/pause.ts'
-import type { Clock } from '../../../../lib/clock.ts'
-import type { JsonObject } from '../../../../lib/json/json.ts'
-import { isSameJson } from '../../../../lib/json/same-json.ts'
-import type {
-  PlaneClient,
-  ResourceName,
-} from '../../../../planes/controllers/client/plane-client.ts'
-import { readOrNull } from '../../../../planes/controllers/client/read-or-null.ts'
 
 const RUNTIMES: ResourceName = {
   group: 'sandbox.flotilla.dev',

@@ -1,13 +1,13 @@
 import { isDeepStrictEqual } from 'node:util'
+import {
+  type PlaneClient,
+  type ResourceName,
+  startInformer,
+  type StoreChange,
+  type Timers,
+} from 'flotilla/controllers'
 import type { RuntimeConnection } from '../../../drivers/protocol/connect-runtime.ts'
 import type { TlsMaterial } from '../../../drivers/protocol/tls-material.ts'
-import type {
-  PlaneClient,
-  ResourceName,
-} from '../../../../planes/controllers/client/plane-client.ts'
-import { startInformer } from '../../../../planes/controllers/runtime/informer.ts'
-import type { StoreChange } from '../../../../planes/controllers/runtime/informer-store.ts'
-import type { Timers } from '../../../../planes/controllers/runtime/timers.ts'
 import { createDriverConnections, type DriverConnections } from './driver-connections.ts'
 import { type RuntimeEntry, runtimeEntry } from './runtime-entry.ts'
 import { RuntimeLeases } from './runtime-leases.ts'

@@ -1,7 +1,6 @@
-import type { ApiObject } from '../../../../planes/model/api-object.ts'
-import type { JsonObject, JsonValue } from '../../../../lib/json/json.ts'
+import { type JsonObject, type JsonValue, objectOf, objectsOf, textOf, textsOf } from 'flotilla'
+import type { ApiObject } from 'flotilla/planes'
 import { STARTS_SANDBOXES } from '../../../model/starts-sandboxes.ts'
-import { objectOf, objectsOf, textOf, textsOf } from '../../../../lib/json/json-fields.ts'
 
 /** A driver of snapshots on the machine of a runtime. */
 export interface RuntimeDriver {

@@ -1,4 +1,4 @@
-import type { Timers } from '../../../../planes/controllers/runtime/timers.ts'
+import type { Timers } from 'flotilla/controllers'
 import type { RuntimeEntry } from './runtime-entry.ts'
 
 interface Lease {

@@ -1,5 +1,5 @@
+import type { DecidedCondition } from 'flotilla/controllers'
 import type { Workload } from '../../../model/workload.ts'
-import type { DecidedCondition } from '../../../../planes/controllers/reporting/timed-conditions.ts'
 import type { RuntimeLimit } from '../runtimes/runtime-entry.ts'
 
 interface LimitFacts {

@@ -1,10 +1,6 @@
+import { isJsonObject, isSameJson, type JsonObject, type JsonValue } from 'flotilla'
+import { type DecidedCondition, timedConditions } from 'flotilla/controllers'
 import type { SandboxState } from '../../../storage/sandbox-state.ts'
-import { isJsonObject, type JsonObject, type JsonValue } from '../../../../lib/json/json.ts'
-import { isSameJson } from '../../../../lib/json/same-json.ts'
-import {
-  type DecidedCondition,
-  timedConditions,
-} from '../../../../planes/controllers/reporting/timed-conditions.ts'
 import type { ObservedSandbox } from '../model/observed-sandbox.ts'
 import { recordedImage } from '../operations/required-image.ts'
 import { sandboxConditions } from './sandbox-conditions.ts'

@@ -1,5 +1,5 @@
-import { isJsonObject } from '../../../../lib/json/json.ts'
-import type { DecidedCondition } from '../../../../planes/controllers/reporting/timed-conditions.ts'
+import { isJsonObject } from 'flotilla'
+import type { DecidedCondition } from 'flotilla/controllers'
 import { recorded } from '../operations/operation-run.ts'
 import type { ConditionFacts } from './condition-facts.ts'
 import { isUnresolved } from './suspended-condition.ts'

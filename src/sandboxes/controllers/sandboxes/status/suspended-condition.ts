@@ -1,5 +1,5 @@
+import type { DecidedCondition } from 'flotilla/controllers'
 import type { SandboxOperation } from '../../../storage/sandbox-operation.ts'
-import type { DecidedCondition } from '../../../../planes/controllers/reporting/timed-conditions.ts'
 import type { ConditionFacts } from './condition-facts.ts'
 
 type Verdict = Omit<DecidedCondition, 'type'>

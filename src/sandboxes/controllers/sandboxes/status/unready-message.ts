@@ -1,6 +1,6 @@
+import { isJsonObject, type JsonValue } from 'flotilla'
 import type { Workload } from '../../../model/workload.ts'
 import type { Instance } from '../../../drivers/generated/proto/snapshot_driver_pb.ts'
-import { isJsonObject, type JsonValue } from '../../../../lib/json/json.ts'
 
 interface Observed {
   /** The last report of the runtime; null before its first one. */

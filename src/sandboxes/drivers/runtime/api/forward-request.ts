@@ -1,6 +1,6 @@
 import { type IncomingMessage, request as sendRequest, type ServerResponse } from 'node:http'
 import { pipeline } from 'node:stream/promises'
-import { SANDBOX_HEADER } from '../../../../lib/sandbox-header.ts'
+import { SANDBOX_HEADER } from 'flotilla/planes'
 import type { ApiServers } from './api-servers.ts'
 
 /**

@@ -2,12 +2,12 @@ import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { constants } from 'node:os'
 import { create } from '@bufbuild/protobuf'
+import { must } from 'flotilla'
+import { hasEnded } from 'flotilla/programs'
 import { SandboxDriverError } from '../../protocol/sandbox-driver-error.ts'
 import { type ExecOutput, ExecOutputSchema } from '../../generated/proto/snapshot_driver_pb.ts'
-import { hasEnded } from '../../../../lib/processes/has-ended.ts'
 import { killTree } from '../machine/kill-tree.ts'
 import { SYSTEM_ENVIRONMENT } from '../machine/spawn-detached.ts'
-import { must } from '../../../../lib/assert.ts'
 
 interface Execution {
   readonly command: readonly string[]

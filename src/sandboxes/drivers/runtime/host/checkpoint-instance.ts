@@ -1,8 +1,8 @@
+import { must } from 'flotilla'
 import type {
   CheckpointRequest,
   CheckpointResponse,
 } from '../../generated/proto/snapshot_driver_pb.ts'
-import { must } from '../../../../lib/assert.ts'
 import type { HostedDriver } from '../hosted-drivers.ts'
 import type { InstanceRecord, SandboxRecord } from '../records/sandbox-record.ts'
 import { requireCurrent } from './find-instance.ts'

@@ -1,6 +1,5 @@
 import { stat } from 'node:fs/promises'
-import type { Clock } from '../../../../lib/clock.ts'
-import type { Log } from '../../../../lib/log/log.ts'
+import type { Clock, Log } from 'flotilla'
 import type { ImageDirectories } from '../../images/image-store.ts'
 import type { Instance, Limits, SandboxKey } from '../../generated/proto/snapshot_driver_pb.ts'
 import type { HostedDrivers, SandboxUser } from '../hosted-drivers.ts'

@@ -1,6 +1,6 @@
+import { errorMessage } from 'flotilla'
 import { SandboxDriverError } from '../../protocol/sandbox-driver-error.ts'
 import type { Workload } from '../../generated/proto/snapshot_driver_pb.ts'
-import { errorMessage } from '../../../../lib/error-message.ts'
 import type { NetworkPolicy } from '../network/network-policy.ts'
 import { readPolicy } from '../network/read-policy.ts'
 import type { NetworkMode, NetworkRequest, SandboxNetworks } from '../network/sandbox-networks.ts'

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { pause } from '../../../../lib/async/pause.ts'
+import { pause } from 'flotilla'
 import { limitsOf } from '../records/stored-limits.ts'
 import type { InstanceRecord, SandboxRecord } from '../records/sandbox-record.ts'
 import { sandboxPaths } from '../sandbox-layout.ts'

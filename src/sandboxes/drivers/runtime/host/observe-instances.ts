@@ -1,4 +1,4 @@
-import { pause } from '../../../../lib/async/pause.ts'
+import { pause } from 'flotilla'
 import { isAlive } from '../machine/process-identity.ts'
 import { limitLog } from '../logs/limit-log.ts'
 import { instancePaths, sandboxPaths } from '../sandbox-layout.ts'

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import { chmod, mkdir, readlink, realpath, stat, symlink } from 'node:fs/promises'
 import path from 'node:path'
-import { errorMessage } from '../../../../lib/error-message.ts'
-import { SettingError } from '../../../../lib/setting-error.ts'
+import { errorMessage } from 'flotilla'
+import { SettingError } from 'flotilla/programs'
 import type { RuntimeLayout } from '../sandbox-layout.ts'
 
 /** Root's data for directories that other users cannot enter, such as those below /root. */

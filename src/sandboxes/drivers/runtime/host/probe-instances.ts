@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { create } from '@bufbuild/protobuf'
-import { pause } from '../../../../lib/async/pause.ts'
-import { must } from '../../../../lib/assert.ts'
+import { must, pause } from 'flotilla'
 import {
   ExecRequestSchema,
   type Probe,

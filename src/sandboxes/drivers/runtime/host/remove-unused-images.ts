@@ -1,4 +1,4 @@
-import { pause } from '../../../../lib/async/pause.ts'
+import { pause } from 'flotilla'
 import { collectImages } from '../../images/collect-images.ts'
 import type { HostState } from './host-state.ts'
 

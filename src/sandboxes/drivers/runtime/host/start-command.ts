@@ -1,6 +1,6 @@
+import { must } from 'flotilla'
 import { SandboxDriverError } from '../../protocol/sandbox-driver-error.ts'
 import type { StartRequest, Workload } from '../../generated/proto/snapshot_driver_pb.ts'
-import { must } from '../../../../lib/assert.ts'
 import { BOOT_METADATA, DRIVER_METADATA, type HostedDriver } from '../hosted-drivers.ts'
 import { allVolumes, initSequence } from '../instances/init-containers.ts'
 import { writeOwned } from '../instances/prepare-files.ts'

@@ -1,4 +1,5 @@
 import { mkdir, rm } from 'node:fs/promises'
+import { must } from 'flotilla'
 import { argumentsDigest } from '../../protocol/arguments-digest.ts'
 import { SandboxDriverError } from '../../protocol/sandbox-driver-error.ts'
 import {
@@ -7,7 +8,6 @@ import {
   StartRequestSchema,
   type Workload,
 } from '../../generated/proto/snapshot_driver_pb.ts'
-import { must } from '../../../../lib/assert.ts'
 import { apiMountPath, withApiAccess } from '../api/api-files.ts'
 import { checkStartRequest, checkVariable } from '../instances/check-start-request.ts'
 import { allVolumes, forgetInit } from '../instances/init-containers.ts'

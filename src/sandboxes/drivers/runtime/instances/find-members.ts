@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import { createBatcher } from '../../../../lib/async/batcher.ts'
+import { createBatcher } from 'flotilla'
 import { descendantsOf, type listProcesses, type ProcessRow } from '../machine/list-processes.ts'
 import { isAlive } from '../machine/process-identity.ts'
 import type { InstanceRecord } from '../records/sandbox-record.ts'

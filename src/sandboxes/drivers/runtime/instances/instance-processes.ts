@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { sendSignalIfOwn } from '../../../../lib/processes/send-signal.ts'
+import { sendSignalIfOwn } from 'flotilla/programs'
 import { cgroupMembers, killCgroup } from '../machine/cgroup.ts'
 import { childrenOf, listProcesses } from '../machine/list-processes.ts'
 import { createMemberFinder } from './find-members.ts'

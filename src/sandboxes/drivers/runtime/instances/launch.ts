@@ -1,7 +1,6 @@
 import { open, stat } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { readIfPresent } from '../../../../lib/files/read-if-present.ts'
-import { hasEnded } from '../../../../lib/processes/has-ended.ts'
+import { hasEnded, readIfPresent } from 'flotilla/programs'
 import { killTree } from '../machine/kill-tree.ts'
 import { identifyProcess, type ProcessIdentity } from '../machine/process-identity.ts'
 import { spawnDetached } from '../machine/spawn-detached.ts'

@@ -1,5 +1,5 @@
 import { stat } from 'node:fs/promises'
-import { readIfPresent } from '../../../../lib/files/read-if-present.ts'
+import { readIfPresent } from 'flotilla/programs'
 
 /** How an instance ended. */
 export interface InstanceExit {

@@ -1,10 +1,9 @@
 import { mkdir, readdir, readFile, rmdir, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { errorCode, unreachable } from 'flotilla'
+import { sendSignalIfOwn } from 'flotilla/programs'
 import type { Limits } from '../../generated/proto/snapshot_driver_pb.ts'
-import { errorCode } from '../../../../lib/error-code.ts'
-import { unreachable } from '../../../../lib/assert.ts'
-import { sendSignalIfOwn } from '../../../../lib/processes/send-signal.ts'
 import { type CgroupRoot, type Controller, listCgroups } from './cgroup-root.ts'
 
 const FREEZE_TIMEOUT_MS = 10_000

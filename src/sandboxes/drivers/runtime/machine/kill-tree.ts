@@ -1,4 +1,4 @@
-import { sendSignalIfOwn } from '../../../../lib/processes/send-signal.ts'
+import { sendSignalIfOwn } from 'flotilla/programs'
 import { descendantsOf, listProcesses } from './list-processes.ts'
 
 /** Kills a process with its descendants, which may have left its process group. */

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import os from 'node:os'
-import { readBootId } from '../../../../lib/processes/boot-id.ts'
+import { readBootId } from 'flotilla/programs'
 import { type CgroupRoot, createCgroupRoot } from './cgroup-root.ts'
 import { findPrograms, type Programs } from './find-programs.ts'
 import { runProgram } from './run-program.ts'

@@ -1,4 +1,4 @@
-import { processStart } from '../../../../lib/processes/process-start.ts'
+import { processStart } from 'flotilla/programs'
 
 /** A process that cannot be confused with a later one that has the same pid. */
 export interface ProcessIdentity {

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { errorCode } from '../../../../lib/error-code.ts'
+import { errorCode } from 'flotilla'
 
 /** A run of a program that has ended. */
 export interface ProgramResult {

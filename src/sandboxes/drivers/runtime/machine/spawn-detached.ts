@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import type { FileHandle } from 'node:fs/promises'
-import { must } from '../../../../lib/assert.ts'
+import { must } from 'flotilla'
 
 /** The variables of the machine's programs. Those of this process never reach them. */
 export const SYSTEM_ENVIRONMENT = { PATH: '/usr/sbin:/usr/bin:/sbin:/bin', LC_ALL: 'C' }

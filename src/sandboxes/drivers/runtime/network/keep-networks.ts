@@ -1,5 +1,4 @@
-import { pause } from '../../../../lib/async/pause.ts'
-import type { Log } from '../../../../lib/log/log.ts'
+import { type Log, pause } from 'flotilla'
 import type { NetworkRules } from './network-rules.ts'
 import type { Router } from './router.ts'
 import type { NetworkRecord } from './sandbox-networks.ts'

@@ -1,5 +1,4 @@
-import { createBatcher } from '../../../../lib/async/batcher.ts'
-import type { Log } from '../../../../lib/log/log.ts'
+import { createBatcher, type Log } from 'flotilla'
 import { RULES_SCRIPT } from './link-script.ts'
 import { createNameCache } from './name-cache.ts'
 import { networkFiles, writeNetworkFiles } from './network-files.ts'

@@ -1,5 +1,5 @@
 import { access, constants } from 'node:fs/promises'
-import { errorMessage } from '../../../../lib/error-message.ts'
+import { errorMessage } from 'flotilla'
 import { findProgram } from '../machine/find-programs.ts'
 import { createNetworks } from './create-networks.ts'
 import type { RouterPrograms } from './launch-router.ts'

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { must } from '../../../../lib/assert.ts'
+import { must } from 'flotilla'
 
 const FIRST = 0x6441_0000
 /** Sandboxes have 100.65.0.0 to 100.127.255.255, of which the first is never used. */

@@ -1,5 +1,5 @@
 import type { Server } from 'node:net'
-import type { Log } from '../../../../lib/log/log.ts'
+import type { Log } from 'flotilla'
 import type { NetworkFiles } from './network-files.ts'
 import type { NetworkPolicy } from './network-policy.ts'
 

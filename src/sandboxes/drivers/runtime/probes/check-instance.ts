@@ -1,4 +1,4 @@
-import { errorMessage } from '../../../../lib/error-message.ts'
+import { errorMessage } from 'flotilla'
 import type { ExecOutput, Probe } from '../../generated/proto/snapshot_driver_pb.ts'
 import { SandboxDriverError } from '../../protocol/sandbox-driver-error.ts'
 import { httpStatus } from './check-http.ts'

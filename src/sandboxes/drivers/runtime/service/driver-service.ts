@@ -1,6 +1,7 @@
 import os from 'node:os'
 import { create } from '@bufbuild/protobuf'
 import type { ServiceImpl } from '@connectrpc/connect'
+import { must } from 'flotilla'
 import type { OperationLedger } from '../../protocol/operation-ledger.ts'
 import { SandboxDriverError } from '../../protocol/sandbox-driver-error.ts'
 import {
@@ -12,7 +13,6 @@ import {
   SnapshotDriver,
   ValidateResponseSchema,
 } from '../../generated/proto/snapshot_driver_pb.ts'
-import { must } from '../../../../lib/assert.ts'
 import { checkpointInstance } from '../host/checkpoint-instance.ts'
 import { type HostState, isLive, userOf } from '../host/host-state.ts'
 import { hostedSandbox } from '../host/hosted-views.ts'

@@ -1,5 +1,6 @@
 import type { HandlerContext, ServiceImpl } from '@connectrpc/connect'
 import { create } from '@bufbuild/protobuf'
+import { packageVersion } from 'flotilla/programs'
 import {
   GetRuntimeInfoResponseSchema,
   InstanceResponseSchema,
@@ -8,7 +9,6 @@ import {
   type SandboxRuntime,
   StartResponseSchema,
 } from '../../generated/proto/snapshot_driver_pb.ts'
-import { packageVersion } from '../../../../lib/package-version.ts'
 import { execInInstance } from '../host/exec-in-instance.ts'
 import { findInstance } from '../host/find-instance.ts'
 import { freezeInstance } from '../host/freeze-instance.ts'

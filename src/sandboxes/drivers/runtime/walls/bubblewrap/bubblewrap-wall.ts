@@ -1,4 +1,4 @@
-import { must } from '../../../../../lib/assert.ts'
+import { must } from 'flotilla'
 import type { Volume } from '../../../generated/proto/snapshot_driver_pb.ts'
 import type { SandboxUser } from '../../hosted-drivers.ts'
 import { addVariables } from '../../exec/exec-command.ts'

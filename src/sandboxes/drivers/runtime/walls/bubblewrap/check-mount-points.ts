@@ -1,6 +1,6 @@
 import { lstat } from 'node:fs/promises'
 import path from 'node:path'
-import { errorCode } from '../../../../../lib/error-code.ts'
+import { errorCode } from 'flotilla'
 import { SandboxDriverError } from '../../../protocol/sandbox-driver-error.ts'
 
 /** A directory of the machine and its path in the sandbox. */

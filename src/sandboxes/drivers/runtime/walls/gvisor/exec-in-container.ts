@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises'
 import path from 'node:path'
-import { must } from '../../../../../lib/assert.ts'
+import { must } from 'flotilla'
 import { addVariables } from '../../exec/exec-command.ts'
 import { joinCgroups, withEnvironment } from '../../instances/shim-command.ts'
 import { runProgram } from '../../machine/run-program.ts'

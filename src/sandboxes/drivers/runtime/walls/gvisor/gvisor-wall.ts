@@ -1,6 +1,6 @@
 import { link, mkdir, readdir, rm } from 'node:fs/promises'
 import path from 'node:path'
-import { must } from '../../../../../lib/assert.ts'
+import { must } from 'flotilla'
 import { joinCgroups, withEnvironment } from '../../instances/shim-command.ts'
 import { ENVIRONMENT_FILE, SANDBOX_VIEW } from '../view/places.ts'
 import { hostNameOf } from '../view/host-name.ts'
