@@ -18,7 +18,7 @@ export function configurationPage(kinds: readonly Kind[]): string {
   const rest = settings.filter((setting) => !first.includes(setting))
   return `# Configuration
 
-<!-- Generated from src/cmd/settings.ts by \`npm run openapi\`. -->
+<!-- Generated from the tables of settings by \`npm run openapi\`. -->
 
 Set these environment variables to configure Flotilla. An empty variable counts as unset.
 \`npm start -- --help\` prints these tables. If settings are invalid, the server lists all problems and
