@@ -2,6 +2,7 @@ import { defineCapability } from '../capability/capability.ts'
 import { hyperfleet } from '../hyperfleet/capability.ts'
 import { AdapterWork } from './adapter-work.ts'
 import { workPart } from './http/work-routes.ts'
+import { createWorkMetrics } from './work-metrics.ts'
 
 const MAX_WAITERS = 1000
 
@@ -17,8 +18,9 @@ export const adapterWork = defineCapability({
       maxWaiters: MAX_WAITERS,
       onError: (error) => log.warn({ err: error }, 'the queue of an adapter waits'),
     })
-    metrics.work.expose(work)
+    const workMetrics = createWorkMetrics(metrics.registry)
+    workMetrics.expose(work)
     api.endless.push({ name: 'waiting adapters', close: () => work[Symbol.dispose]() })
-    needs.hyperfleet.addPart(() => workPart(work))
+    needs.hyperfleet.addPart(() => workPart(work, workMetrics))
   },
 })

@@ -3,6 +3,7 @@ import { startPartitions } from '../capability/partitions.ts'
 import { hyperfleet } from '../hyperfleet/capability.ts'
 import { repeat } from '../store/feed/repeat.ts'
 import { startHistoryCollector } from './history-collector.ts'
+import { exposeHistory } from './history-metrics.ts'
 import { HISTORY_SETTINGS } from './history-settings.ts'
 import { historyPart } from './http/history-part.ts'
 import { pauseHistory } from './storage/pause-history.ts'
@@ -30,7 +31,7 @@ export const history = defineCapability({
       return
     }
     const collector = startHistoryCollector({ database, feed, onError })
-    metrics.exposeHistory(collector)
+    exposeHistory(metrics.registry, collector)
     lifecycle.onClose('history', () => collector[Symbol.asyncDispose]())
   },
 })

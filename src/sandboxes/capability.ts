@@ -12,6 +12,7 @@ import { runLocalSandboxd } from './sandboxd/run-local-sandboxd.ts'
 import { apiServerOf } from './server/api-server.ts'
 import { createSandboxes } from './server/create-sandboxes.ts'
 import { sandboxControllers } from './server/sandbox-controllers.ts'
+import { createSandboxMetrics } from './server/sandbox-metrics.ts'
 import { sandboxApiProblem } from './server/sandbox-start-problem.ts'
 import { createSandboxWorkloads } from './server/sandbox-workloads.ts'
 import { removeStatesOfPlanes } from './storage/remove-states-of-planes.ts'
@@ -43,7 +44,7 @@ export const sandboxes = defineCapability({
       return sandboxControllers({
         config,
         records,
-        metrics: metrics.sandboxes(),
+        metrics: createSandboxMetrics(metrics.registry),
         apiTokens: createSandboxTokens({
           tokens,
           readObject: store.read,

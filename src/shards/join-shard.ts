@@ -16,6 +16,7 @@ import { createShardRouter, type RouterOptions } from './http/shard-router.ts'
 import { openDirectoryDatabase } from './open-directory-database.ts'
 import type { PeerCertificate } from './open-peer-tls.ts'
 import { createShardDirectory } from './shard-directory.ts'
+import { createShardMetrics } from './shard-metrics.ts'
 import type { SHARD_SETTINGS } from './shard-settings.ts'
 import { followShardTenants } from './shard-tenants.ts'
 
@@ -72,7 +73,7 @@ export async function joinShard(
     registry,
     defaultPageSize: needs.hyperfleet.defaultPageSize,
     isPublic,
-    onForwarded: metrics.shards().forwarded,
+    onForwarded: createShardMetrics(metrics.registry).forwarded,
   })
 }
 

@@ -3,6 +3,7 @@ import { exposedKinds } from '../exposed-kinds/capability.ts'
 import { hyperfleet } from '../hyperfleet/capability.ts'
 import { planes } from '../planes/capability.ts'
 import { createSnapshotCache } from './cache/snapshot-cache.ts'
+import { exposeSnapshotCache } from './snapshot-metrics.ts'
 import { snapshotPart } from './http/snapshot-routes.ts'
 
 /** Serves clusters with all that belongs to them, from memory. */
@@ -14,7 +15,7 @@ export const snapshots = defineCapability({
   open({ config, database, feed, lifecycle, metrics, needs }) {
     const cache = createSnapshotCache({ database, feed, maxBytes: config.snapshotCacheBytes })
     lifecycle.onClose('snapshots', () => cache[Symbol.dispose]())
-    metrics.exposeSnapshotCache(cache)
+    exposeSnapshotCache(metrics.registry, cache)
     needs.hyperfleet.addPart(() => {
       const { snapshots: ofPlanes, userOf } = needs.planes.sealed()
       const { createMissing } = needs.exposedKinds

@@ -12,6 +12,7 @@ import { webhookPart } from './http/webhook-routes.ts'
 import { type RunningWebhooks, startWebhooks } from './start-webhooks.ts'
 import { createWebhookSeals, type WebhookSeals } from './subscriptions/seal.ts'
 import type { WebhookContext } from './subscriptions/webhook-context.ts'
+import { createWebhookMetrics } from './webhook-metrics.ts'
 import { deriveWebhooks, WEBHOOK_SETTINGS, webhookFormats } from './webhook-settings.ts'
 
 const SETTING = 'OUTGOING_WEBHOOK_ALLOWED_HOSTS'
@@ -69,7 +70,7 @@ function startSending(
   { egress, seals }: Sending,
 ): RunningWebhooks {
   const { config, database, feed, registry, clock, lifecycle, log, membership, needs } = parts
-  const metrics = parts.metrics.webhooks()
+  const metrics = createWebhookMetrics(parts.metrics.registry)
   const agent = { 'User-Agent': `Flotilla/${packageVersion()}` }
   const running = startWebhooks({
     database,

@@ -8,12 +8,12 @@ import { fieldsOf } from '../../store/search/bind/fields.ts'
 import { compile } from '../../store/search/sql/compile.ts'
 import type { AdapterWork } from '../adapter-work.ts'
 import { leaseOf } from '../lease-token.ts'
+import type { WorkMetrics } from '../work-metrics.ts'
 import type { WorkRequest } from '../work-request.ts'
 import type { LeasedRow } from '../storage/claim-work.ts'
 import { tenantOf } from '../../http/auth/caller.ts'
 import type { SendJsonBody } from '../../http/json/send-json-body.ts'
 import { setStreamed } from '../../http/observability/access-log.ts'
-import type { Metrics } from '../../http/observability/metrics.ts'
 import { adapterOf } from './adapter-of.ts'
 import { renderWork, type WorkItem } from './render-work.ts'
 import { requestedKinds } from './requested-kinds.ts'
@@ -26,7 +26,7 @@ export interface WorkContext {
   readonly operations: Pick<Context, 'registry' | 'database' | 'primaryReader'>
   readonly authorizer: Authorizer
   readonly work: AdapterWork
-  readonly metrics: Pick<Metrics, 'work'>
+  readonly metrics: Pick<WorkMetrics, 'leased'>
   readonly representation: Representation
   readonly send: SendJsonBody
 }
@@ -77,7 +77,7 @@ export function leaseWork(context: WorkContext): RequestHandler {
       return
     }
     const found = items.filter((item) => item !== null)
-    for (const { row } of found) metrics.work.leased(row.reason, row.attempts)
+    for (const { row } of found) metrics.leased(row.reason, row.attempts)
     response.setHeader('Cache-Control', 'no-store')
     send(response, renderWork(found))
   }

@@ -10,17 +10,23 @@ import { returnLease } from './return-lease.ts'
 import type { ApiPart } from '../../hyperfleet/routes/api-part.ts'
 import type { RouteOptions } from '../../hyperfleet/routes/route-options.ts'
 import type { AdapterWork } from '../adapter-work.ts'
+import type { WorkMetrics } from '../work-metrics.ts'
 
 /** The work queues of adapters. Their callers may report as the adapter. */
-export function workPart(work: AdapterWork): ApiPart {
-  return { routes: (options) => routesOf(work, options) }
+export function workPart(work: AdapterWork, metrics: WorkMetrics): ApiPart {
+  return { routes: (options) => routesOf({ work, metrics }, options) }
+}
+
+interface Parts {
+  readonly work: AdapterWork
+  readonly metrics: WorkMetrics
 }
 
 function routesOf(
-  work: AdapterWork,
+  { work, metrics }: Parts,
   { validation, verbs, authorizer, bodyLimit }: RouteOptions,
 ): readonly AppRoute[] {
-  const { operations, metrics, representation, send } = verbs
+  const { operations, representation, send } = verbs
   const route = (method: Method, template: string, handler: RequestHandler): AppRoute => ({
     ...addressOf(template),
     method,

@@ -1,12 +1,6 @@
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client'
-import { exposeHistory } from './history-metrics.ts'
 import type { CompletedRequest } from './completed-request.ts'
-import { createControllerMetrics } from './controller-metrics.ts'
 import { createReplicaMetrics } from './replica-metrics.ts'
-import { createSandboxMetrics } from './sandbox-metrics.ts'
-import { createShardMetrics } from './shard-metrics.ts'
-import { createWebhookMetrics } from './webhook-metrics.ts'
-import { createWorkMetrics } from './work-metrics.ts'
 import {
   type Build,
   createProcessRegistry,
@@ -63,24 +57,8 @@ export interface Metrics {
   exposeFeedLag(feed: { lagSeconds(): number }): void
   /** Exposes the number of servers with a different configuration. */
   exposeConfigurationMismatch(membership: { mismatches(): number }): void
-  /** Exposes how far the history is behind the log. */
-  exposeHistory(collector: Parameters<typeof exposeHistory>[1]): void
-  /** Registers the metrics of controllers. */
-  controllers(): ReturnType<typeof createControllerMetrics>
   /** Registers the metrics of replicas of the database. */
   replicas(): ReturnType<typeof createReplicaMetrics>
-  /** The metrics of adapters' work queues. */
-  readonly work: ReturnType<typeof createWorkMetrics>
-  /** Registers the metrics of sandboxes. */
-  sandboxes(): ReturnType<typeof createSandboxMetrics>
-  /** Registers the metrics of a shard. */
-  shards(): ReturnType<typeof createShardMetrics>
-  /** Registers the metrics of webhooks. */
-  webhooks(): ReturnType<typeof createWebhookMetrics>
-  /** Exposes the size of the snapshot cache. */
-  exposeSnapshotCache(view: {
-    readonly size: { readonly trees: number; readonly bytes: number }
-  }): void
 }
 
 /** Creates metrics in a separate registry, so that a process can run two servers. */
@@ -98,7 +76,6 @@ export function createMetrics(): Metrics {
     exposeBuild: (build) => exposeBuild(registry, build),
     exposeLostLogLines: (lostLines) => exposeLostLogLines(registry, lostLines),
     exposePool: (pool) => exposePool(registry, pool),
-    exposeHistory: (collector) => exposeHistory(registry, collector),
     exposeFailovers: (database) => {
       const failovers = new Counter({
         name: `${PREFIX}db_failovers_total`,
@@ -107,12 +84,7 @@ export function createMetrics(): Metrics {
       })
       database.onFailover(async () => failovers.inc())
     },
-    controllers: () => createControllerMetrics(registry),
     replicas: () => createReplicaMetrics(registry),
-    work: createWorkMetrics(registry),
-    sandboxes: () => createSandboxMetrics(registry),
-    shards: () => createShardMetrics(registry),
-    webhooks: () => createWebhookMetrics(registry),
     exposeFeedLag: (feed) => {
       const lag: Gauge = new Gauge({
         name: `${PREFIX}feed_lag_seconds`,
@@ -129,7 +101,6 @@ export function createMetrics(): Metrics {
         collect: () => mismatch.set(membership.mismatches()),
       })
     },
-    exposeSnapshotCache: (view) => exposeSnapshotCache(registry, view),
     exposeWatchBudget: (budget) => {
       const pending: Gauge = new Gauge({
         name: `${PREFIX}watch_pending_bytes`,
@@ -273,23 +244,5 @@ function exposePool(registry: Registry, pool: Pool): void {
       gauge.set({ state: 'idle' }, pool.idleCount)
       gauge.set({ state: 'waiting' }, pool.waitingCount)
     },
-  })
-}
-
-function exposeSnapshotCache(
-  registry: Registry,
-  view: Parameters<Metrics['exposeSnapshotCache']>[0],
-): void {
-  const trees: Gauge = new Gauge({
-    name: `${PREFIX}view_trees`,
-    help: 'Resource trees in the snapshot cache.',
-    registers: [registry],
-    collect: () => trees.set(view.size.trees),
-  })
-  const bytes: Gauge = new Gauge({
-    name: `${PREFIX}view_bytes`,
-    help: 'Estimated size of the snapshot cache in bytes, limited by half of CACHE_BYTES.',
-    registers: [registry],
-    collect: () => bytes.set(view.size.bytes),
   })
 }

@@ -11,6 +11,7 @@ import { startControllers } from '../controllers/start-controllers.ts'
 import { databaseSessions } from '../database-sessions.ts'
 import { parseDelegate } from '../delegation/delegate.ts'
 import { probeDelegate } from '../delegation/probe-delegate.ts'
+import { createControllerMetrics } from './controller-metrics.ts'
 import type { PlanePorts } from './plane-ports.ts'
 import type { Planes } from './seal-planes.ts'
 
@@ -26,7 +27,7 @@ export function runControllers(
     sessions: databaseSessions(database, planes.feed),
     more: [availabilityController(planes), ...ports.controllers.map((create) => create(port))],
     metrics: {
-      ...metrics.controllers(),
+      ...createControllerMetrics(metrics.registry),
       ...(tracer && { traced: tracedReconciliations(tracer) }),
     },
     onError: (controller, error) => log.warn({ err: error, controller }, 'a controller waits'),

@@ -1,5 +1,6 @@
 import { afterAll, expect, test } from 'vitest'
 import { sandboxControllers } from '../../../src/sandboxes/server/sandbox-controllers.ts'
+import { createSandboxMetrics } from '../../../src/sandboxes/server/sandbox-metrics.ts'
 import { sandboxRecords } from '../../../src/sandboxes/storage/sandbox-records.ts'
 import { readConfig } from '../../../src/cmd/settings.ts'
 import { createHttpFleetClient } from '../../../src/planes/controllers/client/http/http-fleet-client.ts'
@@ -18,7 +19,7 @@ test('controllers that wait for the list of runtimes end with the term of the le
   const start = sandboxControllers({
     config: readConfig([], {}),
     records: sandboxRecords(database),
-    metrics: createMetrics().sandboxes(),
+    metrics: createSandboxMetrics(createMetrics().registry),
     apiTokens: { problem: 'not in this test', issue: () => Promise.resolve(null) },
     apiServer: () => Promise.resolve(null),
   })

@@ -2,6 +2,9 @@ import { Counter, Gauge, type Registry } from 'prom-client'
 
 const REASONS = ['NewGeneration', 'ReportExpired', 'Deletion', 'Requested']
 
+/** The metrics of adapters' work queues. */
+export type WorkMetrics = ReturnType<typeof createWorkMetrics>
+
 /** Registers the metrics of adapters' work queues. */
 export function createWorkMetrics(registry: Registry) {
   const leased = new Counter({
