@@ -1,23 +1,16 @@
-import { readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { must } from '../../lib/assert.ts'
 import { FOUNDATION } from './foundation-layers.ts'
 import type { Layer } from './layer.ts'
 import { PLANES } from './plane-layers.ts'
 
+const SRC = new URL('../../', import.meta.url)
+const APIS: readonly string[] = ['hyperfleet', 'planes']
+
 /** The folders of the capabilities on the two APIs. */
-export const CAPABILITIES = [
-  'adapter-work',
-  'audit',
-  'console',
-  'exposed-kinds',
-  'fleets',
-  'history',
-  'overview',
-  'sandboxes',
-  'shards',
-  'snapshots',
-  'webhooks',
-] as const
+export const CAPABILITIES: readonly string[] = readdirSync(SRC).filter(
+  (folder) => !APIS.includes(folder) && existsSync(new URL(`${folder}/capability.ts`, SRC)),
+)
 
 /**
  * Sandboxes use the rest of Flotilla by its entry points, as other products do. Only their
@@ -89,7 +82,7 @@ export const CAPABILITY_LAYERS: Readonly<Record<string, Layer>> = {
 
 /** The folders in the `needs` of a capability, which the compiler compares with their objects. */
 function needsOf(folder: string): readonly string[] {
-  const text = readFileSync(new URL(`../../${folder}/capability.ts`, import.meta.url), 'utf8')
+  const text = readFileSync(new URL(`${folder}/capability.ts`, SRC), 'utf8')
   const [, names = ''] = /\n  needs: \{([^}]*)\}/.exec(text) ?? []
   const imports = text.matchAll(/^import \{ (\w+) \} from '\.\.\/([a-z-]+)\/capability\.ts'/gm)
   const folders = new Map([...imports].map(([, name, from]) => [name, from]))
