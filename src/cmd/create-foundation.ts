@@ -1,7 +1,7 @@
 import type { Capability } from '../capability/capability.ts'
 import { type Verb, VERBS } from '../store/registry/verb.ts'
 import { CAPABILITIES } from './capabilities.ts'
-import type { Config } from './settings.ts'
+import type { Config } from './config.ts'
 import { kinds as builtInKinds } from '../hyperfleet/kinds/index.ts'
 import { loadSpecSchemas } from '../hyperfleet/openapi/load.ts'
 import { createMicrosecondSwitch } from '../store/operations/servers/microsecond-switch.ts'

@@ -1,5 +1,5 @@
 import { hostname } from 'node:os'
-import type { Config } from './settings.ts'
+import type { Config } from './config.ts'
 import {
   type CertificateSource,
   openCertificateSource,

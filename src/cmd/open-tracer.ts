@@ -1,5 +1,5 @@
 import { hostname } from 'node:os'
-import type { Config } from './settings.ts'
+import type { Config } from './config.ts'
 import { packageVersion } from '../lib/package-version.ts'
 import type { Log } from '../lib/log/log.ts'
 import { createRateLimiter } from '../lib/rate-limiter.ts'

@@ -1,5 +1,6 @@
 import type { Logger } from 'pino'
-import { adapterVariable, type Config, readConfig, SETTINGS, settingWarnings } from './settings.ts'
+import type { Config } from './config.ts'
+import { adapterVariable, readConfig, SETTINGS, settingWarnings } from './settings.ts'
 import type { Setting } from '../lib/settings/setting.ts'
 import type { Kind } from '../store/registry/kind.ts'
 import { errorMessage } from '../lib/error-message.ts'

@@ -1,5 +1,5 @@
 import { createServer } from 'node:net'
-import type { Config } from './settings.ts'
+import type { Config } from './config.ts'
 import { listen } from '../lib/listen.ts'
 import { listenFailure, type PortSetting } from './listen-failure.ts'
 

@@ -1,5 +1,5 @@
 import { errorMessage } from '../lib/error-message.ts'
-import type { DerivedValues } from './settings.ts'
+import type { DerivedValues } from './config.ts'
 import { MAX_TIMER_MS, readDuration, readInteger } from '../lib/settings/setting.ts'
 
 /** A setting of the last version. This version still applies it; the next one ignores it. */

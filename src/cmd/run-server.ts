@@ -1,6 +1,7 @@
 import { isatty } from 'node:tty'
 import { ConfigError } from '../lib/settings/config-error.ts'
-import { type Config, readConfig, settingsOf, settingWarnings } from './settings.ts'
+import type { Config } from './config.ts'
+import { readConfig, settingsOf, settingWarnings } from './settings.ts'
 import type { Kind } from '../store/registry/kind.ts'
 import { KindsFileError } from '../hyperfleet/configured-kinds/kinds-file-error.ts'
 import { kinds as builtInKinds } from '../hyperfleet/kinds/index.ts'

@@ -1,33 +1,20 @@
 import type { Capability } from '../capability/capability.ts'
-import {
-  deriveFoundation,
-  FOUNDATION_SETTINGS,
-  type FoundationDerived,
-} from '../capability/foundation-settings.ts'
+import { deriveFoundation, FOUNDATION_SETTINGS } from '../capability/foundation-settings.ts'
 import { HYPERFLEET_SETTINGS } from '../hyperfleet/hyperfleet-settings.ts'
 import { throwIfInvalid } from '../lib/settings/config-error.ts'
 import { misspeltSettings } from '../lib/settings/misspelt-settings.ts'
 import { programEnvironment } from '../lib/settings/program-environment.ts'
-import { readSettings, type ValuesOf } from '../lib/settings/read-settings.ts'
+import { readSettings } from '../lib/settings/read-settings.ts'
 import { jsonList, type Setting } from '../lib/settings/setting.ts'
 import type { Kind } from '../store/registry/kind.ts'
 import { CAPABILITIES } from './capabilities.ts'
+import type { Config, DerivedValues, SettingRows } from './config.ts'
 import { readRetiredSettings, RETIRED_SETTINGS, retirements } from './retired-settings.ts'
 import { problemsOf } from './setting-problems.ts'
 
-type Listed = (typeof CAPABILITIES)[number]
-type Derived<C> = C extends { derive?(...values: never): infer Values } ? Values : never
-type All<Union> = (Union extends unknown ? (each: Union) => void : never) extends (
-  all: infer Intersection,
-) => void
-  ? Intersection
-  : never
-
-type Rows = typeof FOUNDATION_SETTINGS & All<Listed['settings']>
-
 /** The table of all settings except those of the kinds: the rows of the foundation and of capabilities. */
 // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- it has the rows of each capability
-export const SETTINGS = rowsOf(CAPABILITIES) as Rows
+export const SETTINGS = rowsOf(CAPABILITIES) as SettingRows
 
 /** The rows of the foundation and of some capabilities. */
 export function rowsOf(
@@ -35,19 +22,6 @@ export function rowsOf(
 ): Readonly<Record<string, Setting<unknown>>> {
   return Object.assign({}, FOUNDATION_SETTINGS, ...capabilities.map(({ settings }) => settings))
 }
-
-/** The values of the settings by name. */
-export type SettingValues = ValuesOf<Rows>
-
-/** Values that follow from settings, or are the same on every server. */
-export type DerivedValues = FoundationDerived & All<Derived<Listed>>
-
-/** The settings of one server. */
-export type Config = SettingValues &
-  DerivedValues & {
-    /** Required adapters by kind. */
-    readonly requiredAdapters: ReadonlyMap<string, readonly string[]>
-  }
 
 /** The setting with a kind's required adapters. */
 function adapterSetting(kind: Kind): Setting<readonly string[]> {
@@ -96,7 +70,7 @@ export function readConfig(
   capabilities: readonly Capability[] = CAPABILITIES,
 ): Config {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a capability reads its own rows only
-  const { values, read, problems } = readSettings(rowsOf(capabilities) as Rows, env)
+  const { values, read, problems } = readSettings(rowsOf(capabilities) as SettingRows, env)
   const adapters = kinds.map((kind) => [kind.kind, read(adapterSetting(kind))] as const)
   const retired = readRetiredSettings(env)
   const found = capabilities.flatMap((capability) => capability.problems?.(values) ?? [])

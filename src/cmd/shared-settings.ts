@@ -1,7 +1,8 @@
 import type { Capability } from '../capability/capability.ts'
 import { CAPABILITIES } from './capabilities.ts'
 import { RETIRED_SETTINGS } from './retired-settings.ts'
-import { type Config, rowsOf } from './settings.ts'
+import type { Config } from './config.ts'
+import { rowsOf } from './settings.ts'
 import { MICROSECOND_TIMES } from '../store/operations/servers/microsecond-switch.ts'
 import type { JsonObject, JsonValue } from '../lib/json/json.ts'
 

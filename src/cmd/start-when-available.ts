@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Config } from './settings.ts'
+import type { Config } from './config.ts'
 import { connectionRemedyOf } from '../store/database/connect.ts'
 import {
   translateDatabaseError,

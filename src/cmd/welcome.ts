@@ -1,4 +1,4 @@
-import type { Config } from './settings.ts'
+import type { Config } from './config.ts'
 import { BASE_PATH } from '../hyperfleet/paths/base-path.ts'
 
 type TlsSettings = Pick<Config, 'host' | 'tlsCertFile' | 'tlsSelfSigned' | 'dataDir' | 'console'>

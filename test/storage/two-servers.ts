@@ -1,5 +1,5 @@
 import pg from 'pg'
-import type { Config } from '../../src/cmd/settings.ts'
+import type { Config } from '../../src/cmd/config.ts'
 import type { Kind } from '../../src/store/registry/kind.ts'
 import { kinds as builtInKinds } from '../../src/hyperfleet/kinds/index.ts'
 import { createTestDatabase, type TestDatabase } from '../support/test-database.ts'

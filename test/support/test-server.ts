@@ -1,5 +1,6 @@
 import pino, { type Logger } from 'pino'
-import { type Config, readConfig } from '../../src/cmd/settings.ts'
+import type { Config } from '../../src/cmd/config.ts'
+import { readConfig } from '../../src/cmd/settings.ts'
 import type { AppOptions } from '../../src/hyperfleet/routes/app-options.ts'
 import { BASE_PATH } from '../../src/hyperfleet/paths/base-path.ts'
 import type { Registry } from '../../src/store/registry/registry.ts'

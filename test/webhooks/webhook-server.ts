@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import type { Config } from '../../src/cmd/settings.ts'
+import type { Config } from '../../src/cmd/config.ts'
 import { queryDatabase } from '../support/fixtures.ts'
 import { startTestServer, type TestServer } from '../support/test-server.ts'
 import type { Receiver } from './receiver.ts'

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import path from 'node:path'
 import type { Logger } from 'pino'
-import type { Config } from '../settings.ts'
+import type { Config } from '../config.ts'
 import { openClient } from '../../store/database/connection/open-client.ts'
 import { startEmbeddedPostgres } from '../../embedded-postgres/start.ts'
 import { errorCode } from '../../lib/error-code.ts'
