@@ -13,6 +13,7 @@ const DEPLOYMENTS = 'needs a cluster of Kubernetes; the drill `deployments` rend
 const IMAGE = 'needs Docker; the drill `installations` builds the same Dockerfile'
 const SANDBOXES = 'starts programs of the reader; test/clients/cli runs each command'
 const SHARDS = 'needs servers on other machines; test/shards and the drill `shards` run the command'
+const SAMPLE = 'library.test.ts compiles the sample from the package and creates a greeting'
 const TOUR = 'readme-tour.drill.ts runs it'
 
 /**
@@ -33,6 +34,11 @@ export const COMMAND_BLOCKS: Readonly<Record<string, readonly Proof[]>> = {
   backup: [
     { starts: 'npx flotilla backup fleet.backup.gz', reason: TOUR },
     { starts: 'npx flotilla backup -', reason: 'needs age; backups.drill.ts writes to a pipe' },
+  ],
+  'build-a-control-plane': [
+    { starts: 'git clone', reason: 'packaging.test.ts installs the packed package' },
+    { starts: 'npx tsx main.ts 8001', reason: SAMPLE },
+    { starts: 'alias k=', reason: SAMPLE },
   ],
   cli: [
     { starts: 'flotilla get clusters' },
