@@ -24,14 +24,14 @@ describe('npm start', () => {
   beforeAll(async () => {
     project = await mkdtemp(path.join(os.tmpdir(), 'flotilla-start-'))
     const copied = ['package.json', 'tsconfig.json', 'tsconfig.build.json', 'src/tools']
-    for (const file of [...copied, 'prisma/schema.prisma']) {
+    for (const file of [...copied, 'prisma/schema.prisma', 'src/sandboxes/drivers/proto']) {
       await cp(path.join(root, file), path.join(project, file), { recursive: true })
     }
     await writeFile(path.join(project, 'package-lock.json'), '{ "packages": { "": {} } }')
     await mkdir(path.join(project, 'node_modules'))
     await writeFile(path.join(project, 'node_modules/.package-lock.json'), '{ "packages": {} }')
     const packages = ['typescript', '@typescript', '@types', 'undici-types', 'esbuild', 'vite']
-    for (const name of [...packages, '@esbuild', 'prisma', '@prisma']) {
+    for (const name of [...packages, '@esbuild', 'prisma', '@prisma', '@bufbuild', '.bin']) {
       await symlink(path.join(root, 'node_modules', name), path.join(project, 'node_modules', name))
     }
     await mkdir(path.join(project, 'src/cmd'))
@@ -58,7 +58,8 @@ describe('npm start', () => {
   }
 
   it('builds all targets at the first start, and later only changed ones', async () => {
-    const all = ["Prisma's client", 'the server', 'the console']
+    const generated = ["Prisma's client", 'the protocol of sandbox drivers']
+    const all = [...generated, 'the server', 'the console']
     expect(await start()).toEqual({ printed: 'first --some true\n', built: all })
     expect(await start()).toEqual({ printed: 'first --some true\n', built: [] })
     await writeProgram(`console.log('second', options.banner)`)
