@@ -423,7 +423,8 @@ describe('the end of a watch', () => {
   it('comes when the key that verified the token is revoked', async () => {
     const [revoked, other] = [signingKey('RS256', 'revoked'), signingKey('RS256', 'other')]
     await using keys = await serveKeys(revoked)
-    await using server = await startTestServer({ env: { JWT_JWKS_URL: keys.url } })
+    const env = { JWT_JWKS_URL: keys.url, WATCH_HEARTBEAT: '1s' }
+    await using server = await startTestServer({ env })
     const claims = { email: 'ada@example.com', exp: Math.floor(Date.now() / 1000) + 3600 }
     const headers = { Authorization: revoked.bearer(claims) }
     const accepted = { Authorization: other.bearer(claims) }
@@ -436,6 +437,8 @@ describe('the end of a watch', () => {
       openWatch(server, paths[0] ?? '', { ...headers, Accept: 'text/event-stream' }),
     ])
     expect(watches.map(({ status }) => status)).toEqual([200, 200, 200])
+    // A watch that ends within its initial state has no version to resume from, and no bookmark.
+    for (const watch of watches) await watch.until(({ type }) => type === 'BOOKMARK')
     keys.respond = respondWith(keySetOf(other))
     // A token with an unknown key makes the server read the key set again.
     using stays = await openWatch(server, paths[0] ?? '', accepted)
