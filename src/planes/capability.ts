@@ -44,7 +44,6 @@ export const planes = defineCapability({
   },
   async seal(parts, ports) {
     const sealed = await sealPlanes(parts, ports)
-    parts.lifecycle.onClose('planes', () => sealed[Symbol.asyncDispose]())
     parts.api.actAs = sealed.actAs
     ports.planes = sealed
   },

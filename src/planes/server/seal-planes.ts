@@ -29,8 +29,8 @@ import { createPlaneAdmission, withAdmissionResources } from './plane-admission.
 import type { PlaneAdditions } from './plane-additions.ts'
 import { ROOT_PLANE_ONLY } from './plane-server-options.ts'
 
-/** The running planes. Disposing them ends their feed. */
-export interface Planes extends ControlPlane, AsyncDisposable {
+/** The running planes. The lifecycle of the server closes them. */
+export interface Planes extends ControlPlane {
   readonly authorizer: PlaneAccess['authorizer']
   readonly actAs: PlaneAccess['actAs']
   readonly userOf: PlaneAccess['userOf']
@@ -65,8 +65,7 @@ export async function sealPlanes(parts: SealingParts, additions: PlaneAdditions)
   const { authorizer } = access
   const resources = access.withReviews([...stored, groupedEvents(store)])
   const types = createTypeRegistry({ natives: nativeTypes(resources), configurations })
-  const outgoing = createOutgoing(config)
-  const { egress, webhooks, convert } = outgoing
+  const { egress, webhooks, convert } = createOutgoing(parts)
   const delegation = createDelegation({ configurations, egress })
   const added = additions.admission.map((create) => create({ authorizer, read: store.read }))
   const others = [access.escalation, ...added]
@@ -100,24 +99,20 @@ export async function sealPlanes(parts: SealingParts, additions: PlaneAdditions)
     seeding,
     egress,
     delegation,
-    [Symbol.asyncDispose]: async () => {
-      outgoing.close()
-      await storage[Symbol.asyncDispose]()
-    },
   }
 }
 
 /** Requests to servers outside of this program. */
-function createOutgoing({ webhookAllowedHosts }: PlaneConfig) {
-  const rules = hostRules('WEBHOOK_ALLOWED_HOSTS', webhookAllowedHosts)
+function createOutgoing({ config, lifecycle }: SealingParts) {
+  const rules = hostRules('WEBHOOK_ALLOWED_HOSTS', config.webhookAllowedHosts)
   const toWebhooks = createEgress({ rules, maxSockets: WEBHOOK_SOCKETS })
   const egress = createEgress({ rules, maxSockets: DELEGATE_SOCKETS })
   const webhooks = createWebhookClient({ egress: toWebhooks })
-  const close = (): void => {
+  lifecycle.onClose('connections of planes', () => {
     toWebhooks[Symbol.dispose]()
     egress[Symbol.dispose]()
-  }
-  return { egress, webhooks, close, convert: createConverter({ callWebhook: webhooks.call }) }
+  })
+  return { egress, webhooks, convert: createConverter({ callWebhook: webhooks.call }) }
 }
 
 /** How the bodies of resources are stored: secrets are encrypted if there is a key. */
@@ -155,12 +150,12 @@ interface Stored {
   readonly codecOf: CodecOf
 }
 
-function openStorage(
-  { config, database, log, replicas }: SealingParts,
+async function openStorage(
+  { config, database, lifecycle, log, replicas }: SealingParts,
   { further, removals }: PlaneAdditions,
   { stored, codecOf }: Stored,
 ): Promise<PlaneStorage> {
-  return openPlaneStorage({
+  const storage = await openPlaneStorage({
     removeRecords: async (...removed) => {
       for (const remove of removals) await remove(...removed)
     },
@@ -175,6 +170,8 @@ function openStorage(
     timeoutMs: config.statementTimeoutMs,
     onError: (error) => log.warn({ err: error }, 'the feed of objects waits'),
   })
+  lifecycle.onClose('planes', () => storage[Symbol.asyncDispose]())
+  return storage
 }
 
 /** The parts of requests that depend on settings alone. */
