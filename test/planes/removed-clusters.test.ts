@@ -49,11 +49,11 @@ test('the plane of a removed cluster loses its objects, and its watches end', as
 test('a removal that fails is tried again', async () => {
   await using api = await startTestServer({ env: { HYPERFLEET_CLUSTER_ADAPTERS: '[]' } })
   await using database = openTestDatabase(api.databaseUrl)
-  const { store, clusterFeed } = api.planes
+  const { store } = api.planes
   const failures: unknown[] = []
   await using removal = removePlanes({
     database,
-    feed: { broadcaster: clusterFeed },
+    feed: api.feed,
     store: {
       removePlanes: async (planes) => {
         if (failures.length === 0) throw new Error('the connection broke')

@@ -12,7 +12,8 @@ import { fleets } from '../../src/fleets/capability.ts'
 import type { FleetMembersOf } from '../../src/fleets/members/fleet-members.ts'
 import { planes } from '../../src/planes/capability.ts'
 import type { Planes } from '../../src/planes/server/seal-planes.ts'
-import type { Broadcaster } from '../../src/store/feed/broadcaster.ts'
+import type { FleetClient } from '../../src/planes/controllers/client/fleet-client.ts'
+import type { Feed } from '../../src/store/feed/feed.ts'
 import { startFlotilla } from '../../src/cmd/start-flotilla.ts'
 import { LONG_TIMEOUTS } from './long-timeouts.ts'
 import { createTestDatabase } from './test-database.ts'
@@ -28,8 +29,8 @@ export interface TestResponse {
 }
 
 interface TestPlanes extends Planes {
-  /** The changes of clusters. */
-  readonly clusterFeed: Broadcaster
+  /** Access of controllers to planes and clusters. */
+  readonly client: () => FleetClient
   /** The members of fleets; null on a server without fleets. */
   readonly membersOf: FleetMembersOf | null
 }
@@ -42,6 +43,8 @@ export interface TestServer extends AsyncDisposable {
   readonly databaseUrl: string
   readonly registry: Registry
   readonly planes: TestPlanes
+  /** The changes of resources. */
+  readonly feed: Feed
   /** Sends a request below the base path, `/api/` or `/openapi/flotilla`. An object becomes a JSON body. */
   request(
     method: string,
@@ -116,9 +119,10 @@ export async function startTestServer(options: Options = {}): Promise<TestServer
     registry: flotilla.registry,
     planes: {
       ...flotilla.portsOf(planes).sealed(),
-      clusterFeed: flotilla.feed.broadcaster,
+      client: flotilla.portsOf(planes).client,
       membersOf: flotilla.portsOf(fleets).membersOf,
     },
+    feed: flotilla.feed,
     request,
     get: (path) => request('GET', path),
     post: (path, body) => request('POST', path, body),

@@ -1,5 +1,4 @@
 import type { FleetClient } from '../../../src/planes/controllers/client/fleet-client.ts'
-import { controllerClient } from '../../support/controller-client.ts'
 import { must } from '../../../src/lib/assert.ts'
 import type { TestServer } from '../../support/test-server.ts'
 import type { FleetMembersOf } from '../../../src/fleets/members/fleet-members.ts'
@@ -14,7 +13,7 @@ export interface ControllerAccess {
 
 /** The access of a server's own controller. */
 export function inProcess({ planes }: Pick<TestServer, 'planes'>): ControllerAccess {
-  return { fleet: controllerClient(planes), membersOf: must(planes.membersOf, 'fleets') }
+  return { fleet: planes.client(), membersOf: must(planes.membersOf, 'fleets') }
 }
 
 interface Overrides {

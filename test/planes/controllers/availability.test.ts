@@ -3,7 +3,6 @@ import { apiService, RESOURCE_LIST } from '../../../src/planes/delegation/fixtur
 import { serveHttp, testEgress } from '../../../src/http/egress/fixtures.ts'
 import { parseDelegate } from '../../../src/planes/delegation/delegate.ts'
 import { probeDelegate } from '../../../src/planes/delegation/probe-delegate.ts'
-import { controllerClient } from '../../support/controller-client.ts'
 import { startAvailabilityController } from '../../../src/planes/controllers/api-services/availability-controller.ts'
 import { systemTimers } from '../../../src/planes/controllers/runtime/timers.ts'
 import { startTestServer } from '../../support/test-server.ts'
@@ -20,7 +19,7 @@ test('R37: the condition Available follows the probes, and requests follow the c
   const egress = testEgress()
   const errors: unknown[] = []
   const controller = await startAvailabilityController({
-    fleet: controllerClient(server.planes),
+    fleet: server.planes.client(),
     timers: systemTimers,
     random: Math.random,
     everyMs: 20,

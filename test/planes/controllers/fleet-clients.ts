@@ -1,4 +1,3 @@
-import { controllerClient } from '../../support/controller-client.ts'
 import type { FleetClient } from '../../../src/planes/controllers/client/fleet-client.ts'
 import { createHttpFleetClient } from '../../../src/planes/controllers/client/http/http-fleet-client.ts'
 import type { TestServer } from '../../support/test-server.ts'
@@ -8,7 +7,7 @@ export const FLEET_CLIENTS: readonly {
   readonly name: string
   readonly open: (server: TestServer, planes: readonly string[]) => FleetClient
 }[] = [
-  { name: 'in the process', open: ({ planes }) => controllerClient(planes) },
+  { name: 'in the process', open: ({ planes }) => planes.client() },
   {
     name: 'over HTTP',
     open: ({ origin }, planes) =>

@@ -5,7 +5,6 @@ import {
 } from '../../../src/planes/controllers/garbage-collection/garbage-collector.ts'
 import type { FleetClient } from '../../../src/planes/controllers/client/fleet-client.ts'
 import { systemTimers } from '../../../src/planes/controllers/runtime/timers.ts'
-import { controllerClient } from '../../support/controller-client.ts'
 import { startTestServer, type TestServer } from '../../support/test-server.ts'
 import { NAMESPACES, openPlane, ownerOf, type PlaneFixture } from './plane-fixture.ts'
 
@@ -27,7 +26,7 @@ afterEach(async () => {
   collector = null
 })
 
-async function start(fleet: FleetClient = controllerClient(server.planes)): Promise<void> {
+async function start(fleet: FleetClient = server.planes.client()): Promise<void> {
   const onError = (error: unknown): void => console.error(error)
   collector = await startGarbageCollector({
     fleet,
@@ -196,7 +195,7 @@ test('R30: an error of a read does not count as the absence of an owner', async 
   await plane.createMap('child', { owners: [ownerOf(owner)] })
   const absent = { ...ownerOf(owner), uid: 'a-b-c' }
   await plane.createMap('orphan', { owners: [absent] })
-  const fleet = controllerClient(server.planes)
+  const fleet = server.planes.client()
   let failures = 0
   await start({
     ...fleet,

@@ -4,7 +4,6 @@ import type { WriteFence } from '../../../src/store/objects/model/write-fence.ts
 import type { Database } from '../../../src/store/database/database.ts'
 import { databaseSessions } from '../../../src/planes/database-sessions.ts'
 import { listenForNotifications } from '../../../src/store/changes/listen-for-notifications.ts'
-import { controllerClient } from '../../support/controller-client.ts'
 import { isConflict } from '../../../src/planes/controllers/client/api-failures.ts'
 import type { CandidateSessions } from '../../../src/planes/controllers/runtime/candidate-sessions.ts'
 import type { FleetClient } from '../../../src/planes/controllers/client/fleet-client.ts'
@@ -48,7 +47,7 @@ function compete(
     readonly sessions?: CandidateSessions
   } = {},
 ): Candidate {
-  const { fleet = controllerClient(server.planes), timers = systemTimers, sessions } = parts
+  const { fleet = server.planes.client(), timers = systemTimers, sessions } = parts
   let term: { fence: WriteFence; signal: AbortSignal } | null = null
   const fences: WriteFence[] = []
   const election = startLeaderElection({
@@ -101,7 +100,7 @@ function pausable(): Timers & { pause(): void; resume(): void } {
 
 /** Makes the current term of a lease end a second after its last renewal. */
 async function shorten(name: string): Promise<void> {
-  const client = controllerClient(server.planes).plane('root')
+  const client = server.planes.client().plane('root')
   // A renewal can be in progress.
   await vi.waitFor(
     async () => {
@@ -124,7 +123,8 @@ test('exactly one of several candidates leads, and a release passes the lease on
   const numbers = candidates.flatMap(({ fences }) => fences.map(({ number }) => number))
   expect(new Set(numbers).size).toBe(numbers.length)
   for (const candidate of candidates) await candidate[Symbol.asyncDispose]()
-  const lease = await controllerClient(server.planes)
+  const lease = await server.planes
+    .client()
     .plane('root')
     .get(LEASES, { namespace: 'kube-system', name: 'several' })
   expect(lease['spec']).toMatchObject({ holderIdentity: '', leaseDurationSeconds: 1 })
@@ -133,7 +133,7 @@ test('exactly one of several candidates leads, and a release passes the lease on
 test('a leader renews its lease and keeps its number', async () => {
   await using candidate = compete('steady', 'steady')
   await expect.poll(() => candidate.term()).not.toBeNull()
-  const client = controllerClient(server.planes).plane('root')
+  const client = server.planes.client().plane('root')
   const renewTime = async () => {
     const lease = await client.get(LEASES, { namespace: 'kube-system', name: 'steady' })
     return lease['spec']
@@ -188,7 +188,8 @@ test.each(FLEET_CLIENTS)(
 /** Empty before the first claim. */
 async function holderOfLease(name: string): Promise<string> {
   const key = { namespace: 'kube-system', name }
-  const lease = await controllerClient(server.planes)
+  const lease = await server.planes
+    .client()
     .plane('root')
     .get(LEASES, key)
     .catch(() => null)
@@ -263,7 +264,7 @@ test('a leader stops when PostgreSQL ends its session, and leads again in the ne
 
 test('a fence of a deleted lease is not valid for its successor', async () => {
   const plane = await openPlane(server)
-  const fleet = controllerClient(server.planes)
+  const fleet = server.planes.client()
   await using candidate = compete('again', 'recreated')
   await expect.poll(() => candidate.fences.length).toBe(1)
   const fence = must(candidate.fences[0], 'a fence')

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { ApiObject } from '../../../src/planes/model/api-object.ts'
-import { controllerClient } from '../../support/controller-client.ts'
 import { isObjectNotFound } from '../../../src/planes/controllers/client/api-failures.ts'
 import { startNamespaceController } from '../../../src/planes/controllers/namespaces/namespace-controller.ts'
 import { systemTimers } from '../../../src/planes/controllers/runtime/timers.ts'
@@ -24,7 +23,7 @@ beforeEach(async () => {
 
 function start() {
   return startNamespaceController({
-    fleet: controllerClient(server.planes),
+    fleet: server.planes.client(),
     timers: systemTimers,
     random: Math.random,
     onError: (error) => console.error(error),

@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { OwnerReference } from '../../../src/planes/model/api-object.ts'
-import { controllerClient } from '../../support/controller-client.ts'
 import { startGarbageCollector } from '../../../src/planes/controllers/garbage-collection/garbage-collector.ts'
 import { systemTimers } from '../../../src/planes/controllers/runtime/timers.ts'
 import { startTestServer, type TestServer } from '../../support/test-server.ts'
@@ -78,7 +77,7 @@ function fateOf(nodes: readonly Node[], index: number): Fate {
 
 async function startCollector() {
   return startGarbageCollector({
-    fleet: controllerClient(server.planes),
+    fleet: server.planes.client(),
     timers: systemTimers,
     random: Math.random,
     onError: (error) => console.error(error),

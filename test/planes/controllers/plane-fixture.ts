@@ -1,7 +1,6 @@
 import { expect } from 'vitest'
 import type { ApiObject, OwnerReference } from '../../../src/planes/model/api-object.ts'
 import type { DeleteOptions } from '../../../src/planes/model/object-operations.ts'
-import { controllerClient } from '../../support/controller-client.ts'
 import { isObjectNotFound } from '../../../src/planes/controllers/client/api-failures.ts'
 import type { FleetClient } from '../../../src/planes/controllers/client/fleet-client.ts'
 import type { PlaneClient } from '../../../src/planes/controllers/client/plane-client.ts'
@@ -38,7 +37,7 @@ export async function openPlane(server: TestServer): Promise<PlaneFixture> {
   const name = `plane-${planes}`
   const cluster = await server.post('/clusters', { kind: 'Cluster', name, spec: {} })
   expect(cluster.status).toBe(201)
-  const fleet = controllerClient(server.planes)
+  const fleet = server.planes.client()
   const client = fleet.plane(cluster.body.id)
   return {
     fleet,

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { HibernateReference } from '../../../src/sandboxes/model/suspension-strategy.ts'
-import { controllerClient } from '../../support/controller-client.ts'
 import type { PlaneClient } from '../../../src/planes/controllers/client/plane-client.ts'
 import { resolveSandboxBackend } from '../../../src/sandboxes/controllers/snapshot-backends/resolve-sandbox-backend.ts'
 import { resolveSnapshotBackend } from '../../../src/sandboxes/controllers/snapshot-backends/resolve-snapshot-backend.ts'
@@ -34,7 +33,7 @@ afterAll(() => fixture[Symbol.asyncDispose]())
 /** A client of the root plane that records the resources it reads. */
 function countingClient(): { readonly client: PlaneClient; readonly reads: Set<string> } {
   const reads = new Set<string>()
-  const client = controllerClient(fixture.server.planes).plane('root')
+  const client = fixture.server.planes.client().plane('root')
   return {
     reads,
     client: {

@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { controllerClient } from '../../support/controller-client.ts'
 import { startLifetimeController } from '../../../src/sandboxes/controllers/sandbox-lifetimes/lifetime-controller.ts'
 import { type ManualTimers, manualTimers } from '../../support/manual-timers.ts'
 import { type EndpointFixture, startEndpointFixture } from '../endpoints/endpoint-fixture.ts'
@@ -16,7 +15,7 @@ afterAll(() => fixture[Symbol.asyncDispose]())
 
 function startController(timers: ManualTimers): Promise<AsyncDisposable> {
   return startLifetimeController({
-    fleet: controllerClient(fixture.server.planes),
+    fleet: fixture.server.planes.client(),
     readState: (uid) => fixture.records.readState(uid),
     timers,
     random: () => 0.5,

@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest'
-import { controllerClient } from '../../support/controller-client.ts'
 import type { PlaneClient } from '../../../src/planes/controllers/client/plane-client.ts'
 import { provideSandbox } from '../../../src/sandboxes/controllers/sandbox-pools/provide-sandbox.ts'
 import { sandboxClaimOf } from '../../../src/sandboxes/controllers/sandbox-pools/sandbox-claim.ts'
@@ -24,7 +23,7 @@ test('a claim adopts a warm sandbox that reports its state during the adoption',
     ({ length }) => length === 1,
   )
   await reportReady(name)
-  const client = controllerClient(server.planes).plane('root')
+  const client = server.planes.client().plane('root')
   let reports = 0
   const reporting: PlaneClient = {
     ...client,

@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto'
 import { expect } from 'vitest'
-import { controllerClient } from '../../support/controller-client.ts'
 import { systemTimers } from '../../../src/planes/controllers/runtime/timers.ts'
 import { startPoolController } from '../../../src/sandboxes/controllers/sandbox-pools/pool-controller.ts'
 import type { Timers } from '../../../src/planes/controllers/runtime/timers.ts'
@@ -31,7 +30,7 @@ const SANDBOXES = '/apis/agents.x-k8s.io/v1beta1/namespaces/default/sandboxes'
 export async function startPoolFixture(timers: Timers = systemTimers): Promise<PoolFixture> {
   const server = await startTestServer()
   const controller = await startPoolController({
-    fleet: controllerClient(server.planes),
+    fleet: server.planes.client(),
     timers,
     random: Math.random,
     randomDigits: (length) => randomBytes(length).toString('hex').slice(0, length),
