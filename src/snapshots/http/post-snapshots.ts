@@ -47,10 +47,10 @@ export function snapshotsRules({ ids, search }: JsonObject): readonly Violation[
 }
 
 /**
- * POST of `/snapshots`: many snapshots, one per line. With `planes`, they include the objects of the
- * roots' planes, which may serve different resources.
+ * POST of `/snapshots`: many snapshots, one per line. They include the objects of the roots' planes,
+ * which may serve different resources.
  */
-export function postSnapshots(contexts: Contexts, planes: PlaneObjects | null): RequestHandler {
+export function postSnapshots(contexts: Contexts, planes: PlaneObjects): RequestHandler {
   return async (request, response) => {
     const body: Body = request.body
     const context = contextOf(contexts, body.kind)
@@ -58,9 +58,9 @@ export function postSnapshots(contexts: Contexts, planes: PlaneObjects | null): 
     const listing = { verb: 'list', resource: kind.plural, subresource: null } as const
     await requireAccess(authorizer, response, listing)
     const violations: Violation[] = []
-    const known = planes ? null : context.parts.known
+    // A name that is no part may be a resource of some plane.
     const selection = {
-      resources: resourcesOf([body.resource ?? []].flat(), known, violations),
+      resources: resourcesOf([body.resource ?? []].flat(), null, violations),
       includeEmpty: body.includeEmpty ?? false,
     }
     const least = minimumVersionOf(body.minResourceVersion ?? null, violations)

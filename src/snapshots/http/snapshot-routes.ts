@@ -14,8 +14,8 @@ import { type SnapshotContext, snapshotContext } from './snapshot-context.ts'
 
 interface Parts {
   readonly snapshots: SnapshotCache
-  /** The objects of planes in snapshots; null if the server has no planes. */
-  readonly planeObjects: PlaneObjects | null
+  /** The objects of planes in snapshots. */
+  readonly planeObjects: PlaneObjects
 }
 
 /** Snapshots of the kinds that have them. */
@@ -47,7 +47,7 @@ function routesOf({ snapshots, planeObjects }: Parts, options: RouteOptions): re
 function itemRoutes(
   context: SnapshotContext,
   { validation }: RouteOptions,
-  planeObjects: PlaneObjects | null,
+  planeObjects: PlaneObjects,
 ): readonly AppRoute[] {
   const { kind } = context
   const template = snapshotTemplate(kind)
@@ -66,7 +66,7 @@ function itemRoutes(
 function manyRoute(
   contexts: readonly [SnapshotContext, ...SnapshotContext[]],
   { validation, bodyLimit }: RouteOptions,
-  planeObjects: PlaneObjects | null,
+  planeObjects: PlaneObjects,
 ): AppRoute {
   return {
     ...addressOf(SNAPSHOTS_TEMPLATE),
