@@ -15,7 +15,8 @@ export async function requireFreePorts({
 }: Pick<Config, 'host' | 'port' | 'shardPort' | 'role'>): Promise<void> {
   if (role === 'controllers') return
   await requireFreePort('PORT', port, host)
-  if (shardPort !== null) await requireFreePort('SHARD_PORT', shardPort, host)
+  // A server without shards has no such setting.
+  if (typeof shardPort === 'number') await requireFreePort('SHARD_PORT', shardPort, host)
 }
 
 async function requireFreePort(setting: PortSetting, port: number, host: string): Promise<void> {
