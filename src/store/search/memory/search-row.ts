@@ -13,7 +13,7 @@ type SearchedCondition = Pick<
 
 /** The searchable values of a row. */
 export interface SearchRow {
-  /** The value of a text, integer or time column; which can be null. */
+  /** The value of a text, integer or time column, which can be null. */
   readonly scalar: (column: string) => string | number | Date | null
   readonly labels: Readonly<Record<string, string>>
   /** By type. */

@@ -38,7 +38,10 @@ function compileLabelIn(key: string, values: readonly string[]): Sql {
     : sql`labels @> any(${labels}::jsonb[])`
 }
 
-/** The values of a plain list are never empty for a column that is empty if it is absent. */
+/**
+ * Membership in a list compares the plain column, which has an index: the binding has removed the
+ * empty text that stands for absence.
+ */
 function compileIn({ operand, values, negated }: TextIn): Sql {
   const [value, second] = values
   const indexed = operand.source === 'column' && !negated
