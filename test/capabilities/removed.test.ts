@@ -24,6 +24,23 @@ const PATHS: Readonly<Record<string, readonly [string, number]>> = {
   webhooks: [`${BASE_PATH}/webhooks`, 200],
 }
 
+/** The end of a path in the OpenAPI document of each capability that adds to the base document. */
+const DOCUMENTED: Readonly<Record<string, string>> = {
+  snapshots: '/snapshot',
+  history: '/history',
+}
+
+/** A metric of each capability that has some on a default server. */
+const METRICS: Readonly<Record<string, string>> = {
+  planes: 'flotilla_reconciles_total',
+  sandboxes: 'flotilla_sandbox_operations_total',
+  snapshots: 'flotilla_view_trees',
+  history: 'flotilla_history_lag_changes',
+  'adapter-work': 'flotilla_adapter_lease_waiters',
+  audit: 'flotilla_audit_queued_events',
+  webhooks: 'flotilla_webhook_lag_changes',
+}
+
 /** The capability and all that need it, directly or through others. */
 function dependentsOf(removed: Capability): ReadonlySet<Capability> {
   const found = new Set<Capability>([removed])
@@ -73,6 +90,17 @@ describe.each(CAPABILITIES.slice(1))('a server without $name', (removed: Capabil
       const path = template.replace('{id}', created.id)
       const { status } = await fetch(origin + path, { redirect: 'manual' })
       expect([path, status]).toEqual([path, isGone(name) ? 404 : served])
+    }
+    const document: { paths: object } = JSON.parse(
+      await (await fetch(`${origin}${BASE_PATH}/openapi`)).text(),
+    )
+    for (const [name, end] of Object.entries(DOCUMENTED)) {
+      const found = Object.keys(document.paths).some((path) => path.endsWith(end))
+      expect([end, found]).toEqual([end, !isGone(name)])
+    }
+    const metrics = await (await fetch(`http://127.0.0.1:${server.metricsPort}/metrics`)).text()
+    for (const [name, metric] of Object.entries(METRICS)) {
+      expect([metric, metrics.includes(`\n# TYPE ${metric} `)]).toEqual([metric, !isGone(name)])
     }
   })
 })
