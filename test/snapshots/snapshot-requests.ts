@@ -158,7 +158,9 @@ const BACKGROUND = new Set([
   'read_object_changes',
   'renew_object_epoch',
   'record_minute',
-  'add_day_partitions',
+  'add_day_partition',
+  'delete_expired_audit_events_default',
+  'delete_expired_resource_history_default',
   'drop_day_partitions',
   'collect_history',
 ])
