@@ -36,6 +36,11 @@ if (command === 'failed-files') {
     if (outcome === 'not run') notProved.push(`stage ${name}: ${detail}`)
   }
   for (const one of notProved) console.log(`not proved: ${one}`)
+  // Repeated here, because readers of CI often get only the end of a long output.
+  for (const { name, outcome } of stages) {
+    if (outcome === 'failed') printEnd(path.join(argument, `${name}.log`), name)
+  }
+  for (const message of tests.messages) console.log(message)
   const states = ['passed', 'failed', 'not run']
   console.log(`stages: ${countText(stages, states, (stage) => stage.outcome)}`)
   const sum = (/** @type {'passed' | 'failed' | 'skipped'} */ key) =>
@@ -49,6 +54,12 @@ if (command === 'failed-files') {
     `tests: ${passed} passed, ${failed} failed, ${skipped} skipped, ${skipped} not proved`,
   )
   console.log(`${passed} passed, ${failed} failed, ${skipped} skipped`)
+}
+
+/** The last lines of a stage's output. */
+function printEnd(log, name) {
+  const lines = existsSync(log) ? readFileSync(log, 'utf8').trimEnd().split('\n') : []
+  for (const line of lines.slice(-30)) console.log(`${name} | ${line.slice(0, 240)}`)
 }
 
 /** The number of values in each state, such as `3 passed, 0 failed`. */
@@ -80,6 +91,9 @@ function readTests(folder) {
     skipped: skipped.length,
     failedOnce: failed.filter(({ isRace }) => isRace).map(({ test }) => test),
     failedTests: failed.filter(({ isRace }) => !isRace).map(({ test }) => test),
+    messages: tests.flatMap(({ fullName, failureMessages = [] }) =>
+      failureMessages.map((message) => `${fullName} | ${message.slice(0, 1000)}`),
+    ),
     notProved: existsSync(reports[0]) ? skipped : ['tests: no result'],
   }
 }

@@ -65,14 +65,17 @@ describe('the stages of CI', () => {
   it('fails if a stage fails, and does not run those that need it', async () => {
     await writeReport('all.json', ['passed', 'failed'])
     const { status, lines } = await run([
-      'tests | 60 | all | | exit 3 | none',
+      'tests | 60 | all | | echo "why it failed"; exit 3 | none',
       'after | 60 | 1.0 | tests | drill after | none',
     ])
     expect(status).toBe(1)
-    expect(lines.slice(-7)).toEqual([
+    expect(lines.slice(-10)).toEqual([
       'failed: test/a.test.ts: test 1',
       'stage failed: tests: exit status 3',
       'not proved: stage after: tests did not pass',
+      'tests | why it failed',
+      expect.stringMatching(/^tests \| .* s of CPU$/),
+      'test 1 | expected 1 to be 2',
       'stages: 0 passed, 1 failed, 1 not run',
       'drills: 0 passed, 0 failed, 0 skipped, 0 not proved',
       'tests: 1 passed, 1 failed, 0 skipped, 0 not proved',
@@ -135,7 +138,11 @@ describe('the stages of CI', () => {
   })
 
   function writeReport(name: string, statuses: readonly string[]): Promise<void> {
-    const results = statuses.map((status, index) => ({ status, fullName: `test ${index}` }))
+    const results = statuses.map((status, index) => ({
+      status,
+      fullName: `test ${index}`,
+      failureMessages: status === 'failed' ? [`expected ${index} to be 2`] : [],
+    }))
     const file = {
       name: path.join(ROOT, 'test/a.test.ts'),
       status: statuses.includes('failed') ? 'failed' : 'passed',
