@@ -104,17 +104,32 @@ export function rewriteExpression(text: string, ast: ASTNode): string {
 }
 
 /**
- * Replaces what the engine does not know: other names of methods, and `has` of fields of computed
- * values such as `has(self[0].name)`.
+ * Replaces what the engine does not know: other names of methods, `has` of fields of computed values
+ * such as `has(self[0].name)`, and operators whose second operand is the value of an optional.
  */
 export function withoutAliases(text: string, ast: ASTNode): string {
+  const parentheses = parenthesesIn(text)
   return withInsertions(
     text,
     nodesOf(ast).flatMap((node) => [
       ...renamings(text, node, ALIASES),
       ...replacedPresenceTest(text, node),
+      ...dynamicValue(node, parentheses),
     ]),
   )
+}
+
+/** `oldSelf.value()` becomes `dyn(oldSelf.value())`; the engine finds no operator for its type. */
+function dynamicValue(
+  node: ASTNode,
+  parentheses: ReturnType<typeof parenthesesIn>,
+): readonly Insertion[] {
+  if (node.op !== 'rcall' || node.args[0] !== 'value' || node.args[2].length > 0) return []
+  const { start, end } = balancedRange(node, parentheses)
+  return [
+    { at: start, order: 1, tie: -end, before: 'dyn(', skip: 0 },
+    { at: end, order: 0, tie: -start, before: ')', skip: 0 },
+  ]
 }
 
 /** `has(self[0].name)` becomes `<has>(self[0], "name")`. */

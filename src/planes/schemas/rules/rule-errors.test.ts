@@ -94,6 +94,24 @@ describe('rules in CEL', () => {
     expect(texts(schema, { name: 'other' }, { name: 'first' })).toEqual([])
   })
 
+  it.each([
+    ['!oldSelf.hasValue() || self != oldSelf.value()', 4, 3],
+    ['!oldSelf.hasValue() || self >= oldSelf.value()', 3, 2],
+    ['!oldSelf.hasValue() || (self) - (oldSelf).value() < 2', 4, 5],
+    ['oldSelf.orValue(0) <= self', 3, 2],
+  ])('R36: compares with the value of an optional predecessor: %s', (rule, valid, invalid) => {
+    const size: Schema = {
+      type: 'integer',
+      'x-kubernetes-validations': [{ rule, optionalOldSelf: true, message: 'rejected' }],
+    }
+    const schema = schemaOf({ type: 'object', properties: { size } })
+    expect(texts(schema, { size: valid })).toEqual([])
+    expect(texts(schema, { size: valid }, { size: 3 })).toEqual([])
+    expect(texts(schema, { size: invalid }, { size: 3 })).toEqual([
+      `spec.size: Invalid value: ${invalid}: rejected`,
+    ])
+  })
+
   it('R36: correlates the items of list maps by key', () => {
     const schema = schemaOf({
       type: 'object',
