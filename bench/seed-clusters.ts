@@ -1,4 +1,4 @@
-import type { Client } from 'pg'
+import type { ClientBase } from 'pg'
 
 const TIMES = ['created', 'last_updated', 'last_transition']
   .map((name) => `'${name}_time', '2026-01-01T00:00:00Z'`)
@@ -8,7 +8,7 @@ const TIMES = ['created', 'last_updated', 'last_transition']
  * Fills an empty `resources` table with clusters that have four labels, a spec of 1 KB and two
  * aggregated conditions. Ready is False for 3 % of them. The same number gives the same rows.
  */
-export async function seedClusters(client: Client, rows: number): Promise<void> {
+export async function seedClusters(client: ClientBase, rows: number): Promise<void> {
   await client.query('set statement_timeout = 0')
   const { rows: found } = await client.query<{ rows: string }>(
     'select count(*) as rows from resources',

@@ -60,7 +60,7 @@ async function getScript(dataset: Dataset): Promise<PgbenchScript> {
 /** The first page of 20. */
 async function listScript(): Promise<PgbenchScript> {
   const place = { tenant: null, kind: KIND, ownerId: null }
-  const window = { limit: 21, offset: 0 }
+  const window = { limit: 21, offset: 0, after: null }
   const statements = await captureStatements((database) =>
     listByCreation(database, { ...place, direction: 'desc', ...window }),
   )

@@ -56,7 +56,7 @@ describe('statements with and without tenants are answered by their indexes', ()
     return rows.map((row) => String(row['QUERY PLAN'])).join('\n')
   }
 
-  const window = { direction: 'desc', limit: 21, offset: 0 } as const
+  const window = { direction: 'desc', limit: 21, offset: 0, after: null } as const
   const kind = 'Cluster'
 
   it.each([

@@ -115,7 +115,7 @@ describe('a reader for two representations', () => {
 
   it('reads a page in one representation after another one', async () => {
     const listed = [FIRST, SECOND].map(({ id }) => {
-      return { id, version: 1n, reportTimes: null, resource: null }
+      return { id, version: 1n, reportTimes: null, position: '[]', resource: null }
     })
     await reader.page(listed, short)
     expect(bodies(await reader.page(listed, long))).toEqual([

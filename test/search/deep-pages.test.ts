@@ -31,7 +31,7 @@ describe('pages of a list in creation order', () => {
     for (const direction of ['asc', 'desc'] as const) {
       it(`are contiguous around the offset at which index skipping starts (${ownerId ?? 'all'}, ${direction})`, async () => {
         const read = async (offset: number, limit: number) => {
-          const window = { limit, offset }
+          const window = { limit, offset, after: null }
           const list = { tenant: null, kind: 'NodePool', ownerId, direction, ...window }
           return (await listByCreation(database, list)).items
         }

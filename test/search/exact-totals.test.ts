@@ -157,6 +157,7 @@ describe.each(serverNames())('exact totals of lists on %s', (server) => {
       direction: 'desc',
       limit: 21,
       offset: 0,
+      after: null,
     } as const
     const read = await database.transaction(async (inTransaction) => {
       const { total, items } = await listByCreation(inTransaction, list)

@@ -49,6 +49,20 @@ async function pages(path: string, query: string): Promise<Item[]> {
   return responses.flatMap(({ body }) => body.items)
 }
 
+/** Every item of a list, by its cursors. */
+async function pagesByCursor(path: string, query: string): Promise<Item[]> {
+  const items: Item[] = []
+  let after = ''
+  for (let page = 1; ; page += 1) {
+    const { status, body } = await server.get(`${path}?pageSize=${PAGE_SIZE}&${query}${after}`)
+    expect({ status, ...body, items: null }).toMatchObject({ status: 200, page, total: COUNT })
+    items.push(...body.items)
+    if (body.next === null) return items
+    expect(body.size).toBe(PAGE_SIZE)
+    after = `&after=${body.next}`
+  }
+}
+
 type Comparison = (a: Item, b: Item) => number
 
 const by =
@@ -141,6 +155,71 @@ describe('250 clusters', () => {
     const items = await pages('/clusters', query)
     expect(new Set(ids(items)).size).toBe(COUNT)
     expect(ids(items)).toEqual(ids(items.toSorted(comparison)))
+    expect(ids(await pagesByCursor('/clusters', query))).toEqual(ids(items))
+  })
+
+  test.each(['orderBy=href', 'orderBy=deleted_time', 'orderBy=deleted_by desc,labels.tier desc'])(
+    'are the same by cursor in the order of "%s"',
+    async (query) => {
+      const byNumber = ids(await pages('/clusters', query))
+      expect(ids(await pagesByCursor('/clusters', query))).toEqual(byNumber)
+    },
+  )
+
+  test('continue after removed items and before added ones', async () => {
+    const path = `/clusters?pageSize=${PAGE_SIZE}&orderBy=name&search=labels.cursor='true'`
+    const labels = { cursor: 'true' }
+    const created = await Promise.all(
+      Array.from({ length: PAGE_SIZE + 1 }, () => create(server, cluster, { labels })),
+    )
+    const first = (await server.get(path)).body
+    await queryDatabase(server, 'delete from resources where id = any($1)', [ids(first.items)])
+    const rest = (await server.get(`${path}&after=${first.next}`)).body
+    expect(rest).toMatchObject({ page: 2, size: 1, total: PAGE_SIZE + 1, next: null })
+    expect(new Set(ids([...first.items, ...rest.items]))).toEqual(
+      new Set(created.map(({ body }) => body.id)),
+    )
+    await queryDatabase(server, 'delete from resources where id = any($1)', [ids(rest.items)])
+  })
+
+  test('reject a cursor of another order, filter or path, and any other text', async () => {
+    const { next } = (await server.get('/clusters?orderBy=name&pageSize=1')).body
+    const forged = (position: unknown): string => {
+      const parts = JSON.parse(Buffer.from(next, 'base64url').toString())
+      return Buffer.from(JSON.stringify([...parts.slice(0, 3), position])).toString('base64url')
+    }
+    for (const query of [
+      `orderBy=name desc&after=${next}`,
+      `orderBy=id&after=${next}`,
+      `orderBy=name&search=labels.tier='a'&after=${next}`,
+      `orderBy=name&page=2&after=${next}`,
+      'after=',
+      'after=x',
+      `after=${Buffer.from('[1,2]').toString('base64url')}`,
+      ...[null, [], ['a'], [1, 'b'], ['a', 'b', 'c'], ['a\0', 'b'], [null, 'b']].map(
+        (position) => `orderBy=name&after=${forged(position)}`,
+      ),
+    ]) {
+      const { status, body } = await server.get(`/clusters?${query}`)
+      expect({ query, status, code: body.code }).toEqual({
+        query,
+        status: 400,
+        code: 'HYPERFLEET-VAL-000',
+      })
+      expect(body.errors[0].field).toBe('after')
+    }
+    expect((await server.get(`/resources?orderBy=name&after=${next}`)).status).toBe(400)
+    expect((await server.get(`/clusters?orderBy=name&after=${next}`)).status).toBe(200)
+  })
+
+  test('reject a time that PostgreSQL could not read', async () => {
+    const { next } = (await server.get('/clusters?pageSize=1')).body
+    const parts = JSON.parse(Buffer.from(next, 'base64url').toString())
+    for (const time of ['infinity', '2026-13-01T00:00:00Z', '99999-01-01T00:00:00Z', 'now', 1]) {
+      parts[3][0] = time
+      const after = Buffer.from(JSON.stringify(parts)).toString('base64url')
+      expect((await server.get(`/clusters?after=${after}`)).status).toBe(400)
+    }
   })
 
   test('come in pages of 100 if the request has no pageSize', async () => {
@@ -226,6 +305,7 @@ describe.each(KIND_CASES)('a list of $kind', (kindCase) => {
         total: 2,
         items: expected,
         resource_version,
+        next: null,
       })
     }
   })
@@ -301,6 +381,7 @@ describe.each(KIND_CASES)('a list of $kind', (kindCase) => {
       total: 1,
       items: [body],
       resource_version,
+      next: null,
     })
   })
 

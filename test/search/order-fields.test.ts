@@ -40,6 +40,20 @@ async function itemsOf(path: string, orderBy: string): Promise<readonly Item[]> 
   }
 }
 
+/** Reads all items of a list by its cursors, in pages of two. */
+async function itemsByCursor(path: string, orderBy: string): Promise<readonly Item[]> {
+  const items: Item[] = []
+  let after = ''
+  do {
+    const query = `orderBy=${encodeURIComponent(orderBy)}&pageSize=2${after}`
+    const { status, body, text } = await server.get(`${path}?${query}`)
+    expect(status, text).toBe(200)
+    items.push(...body.items)
+    after = body.next === null ? '' : `&after=${body.next}`
+  } while (after !== '')
+  return items
+}
+
 /** Absent values are last in ascending order, as in the database. */
 const text = (value: string | undefined): string => value ?? '\u{10ffff}'
 
@@ -60,6 +74,9 @@ describe.each(['/clusters', '/nodepools', '/resources'])('orderBy on %s', (path)
       )
       expect(await itemsOf(path, `${field} asc`)).toEqual(ordered(all, field, 1))
       expect(await itemsOf(path, `${field} desc`)).toEqual(ordered(all, field, -1))
+      for (const order of [`${field} asc`, `${field} desc`, `${field} desc,name`]) {
+        expect(await itemsByCursor(path, order)).toEqual(await itemsOf(path, order))
+      }
     },
   )
 

@@ -339,6 +339,7 @@ describe.each(serverNames())('on the server %s', (serverName) => {
               { column: 'id', direction: 'desc' },
             ],
             page,
+            after: null,
             pageSize: 7,
             representation: UNUSED,
           })

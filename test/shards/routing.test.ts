@@ -235,7 +235,13 @@ describe('systems', () => {
   })
 
   test('must name a shard for what cannot be merged', async () => {
-    for (const path of ['/clusters?watch=true', '/overview', '/label-keys', '/clusters?page=101']) {
+    for (const path of [
+      '/clusters?watch=true',
+      '/overview',
+      '/label-keys',
+      '/clusters?page=101',
+      '/clusters?after=x',
+    ]) {
       const answer = await system(first).get(path)
       expect([answer.status, answer.body.detail]).toEqual([400, expect.stringContaining('shard')])
     }

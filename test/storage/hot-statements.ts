@@ -22,7 +22,7 @@ export interface HotStatements {
   readonly listResources: (
     database: Database,
     list: PlainList,
-  ) => Promise<readonly ListedResource[]>
+  ) => Promise<readonly Omit<ListedResource, 'position'>[]>
   readonly readForReport: typeof readForReport
   readonly storeReport: typeof storeReport
   readonly touchReport: typeof touchReport
@@ -33,7 +33,9 @@ export const pgStatements: HotStatements = {
   insertResource,
   readResources,
   listResources: async (database, list) =>
-    (await listByCreation(database, { tenant: null, ...list, direction: 'desc' })).items,
+    (
+      await listByCreation(database, { tenant: null, ...list, direction: 'desc', after: null })
+    ).items.map(({ position: _position, ...item }) => item),
   readForReport,
   storeReport,
   touchReport,

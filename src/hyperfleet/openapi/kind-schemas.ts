@@ -59,6 +59,11 @@ export function listSchema(name: string): JsonObject {
       total_is_estimate: { type: 'boolean' },
       items: { type: 'array', items: { anyOf: [ref(name), ref(`Partial${name}`)] } },
       resource_version: ref('ResourceVersion'),
+      next: {
+        type: ['string', 'null'],
+        description:
+          'The `after` of the next page; null on the last page. Absent in lists across shards.',
+      },
     },
   }
 }

@@ -143,6 +143,19 @@ export const LIST_PARAMETERS: readonly ListParameter[] = [
       schema: { type: 'integer', minimum: 1, maximum: 1000 },
     }),
   },
+  {
+    name: 'after',
+    watch: false,
+    describe: (subject) => {
+      if (subject === 'statuses') return null
+      return {
+        component: 'after',
+        description:
+          'The `next` of the previous page. The list continues after its last item, at the same cost for every page. Replaces `page`; the order and the filters must be the same.',
+        schema: { ...TEXT, minLength: 1 },
+      }
+    },
+  },
   { name: 'orderBy', watch: false, describe: (subject) => ORDER_BY[subject] },
   {
     name: 'order',

@@ -1,6 +1,6 @@
 import { ORDERABLE_COLUMNS } from '../../store/model/resource-fields.ts'
 import type { RegisteredKind } from '../../store/registry/kind.ts'
-import type { OrderColumn } from '../../store/resources/list/list-resources.ts'
+import type { OrderColumn } from '../../store/resources/list/list-order.ts'
 import type { OrderRules } from './order-by.ts'
 
 const LABEL_FIELD = /^labels\.([A-Za-z0-9_./-]+)$/

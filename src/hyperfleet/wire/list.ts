@@ -8,12 +8,14 @@ export interface ListEnvelope {
   readonly page: number
   /** The version to watch from: the list has every change up to it. */
   readonly resourceVersion: string
+  /** The cursor of the next page; null on the last page, absent in lists without cursors. */
+  readonly next?: string | null
   readonly projection: Projection | null
 }
 
 /** A page in JSON. `size` is the number of its items. */
 export function serializeList(
-  { kind, page, resourceVersion, projection }: ListEnvelope,
+  { kind, page, resourceVersion, next, projection }: ListEnvelope,
   { total, isEstimate, items }: Page<JsonObject>,
 ): JsonObject {
   return {
@@ -24,6 +26,7 @@ export function serializeList(
     ...(isEstimate && { total_is_estimate: true }),
     items: projection ? items.map((item) => project(item, projection)) : items,
     resource_version: resourceVersion,
+    ...(next !== undefined && { next }),
   }
 }
 
@@ -31,7 +34,7 @@ const COMMA = Buffer.from(',')
 
 /** A page whose items are already UTF-8 JSON. */
 export function renderList(
-  { kind, page, resourceVersion }: Omit<ListEnvelope, 'projection'>,
+  { kind, page, resourceVersion, next }: Omit<ListEnvelope, 'projection'>,
   { total, isEstimate, items }: Page<Buffer>,
 ): Buffer {
   const head = `"kind":${JSON.stringify(kind)},"page":${page},"size":${items.length},"total":${total}`
@@ -41,6 +44,7 @@ export function renderList(
     if (index > 0) pieces.push(COMMA)
     pieces.push(item)
   }
-  pieces.push(Buffer.from(`],"resource_version":"${resourceVersion}"}`))
+  const cursor = next === undefined ? '' : `,"next":${JSON.stringify(next)}`
+  pieces.push(Buffer.from(`],"resource_version":"${resourceVersion}"${cursor}}`))
   return Buffer.concat(pieces)
 }

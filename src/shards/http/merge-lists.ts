@@ -31,6 +31,7 @@ export async function mergeLists(
   request: Request,
   response: Response,
 ): Promise<void> {
+  if (request.query['after'] !== undefined) throw withoutCursors()
   const { query, page, pageSize, fields } = readQuery(request, defaultPageSize)
   const compare = itemOrder(query.get('orderBy') ?? undefined, query.get('order') ?? undefined)
   const projection = parseFields(fields, projectableFields(kinds), 'id')
@@ -138,6 +139,12 @@ export function hasValidPage({ query: { page, pageSize, size } }: Request): bool
 function tooDeep(needed: number): Error {
   const message = `page: a list across all shards ends after ${MAX_DEPTH} items, and this page ends after ${needed}: name a shard with ?shard=, or narrow the search`
   return invalid([{ field: 'page', message, value: needed }])
+}
+
+function withoutCursors(): Error {
+  const message =
+    'after: a list across all shards has no cursors: name a shard with ?shard=, or send page'
+  return invalid([{ field: 'after', message, constraint: 'cursor' }])
 }
 
 function sumOf(numbers: readonly number[]): number {

@@ -13,6 +13,49 @@ test('a list reads pages to the last one if the total is an estimate', async () 
   expect((await list.toArray()).length).toBe(5)
 })
 
+interface Cursor {
+  readonly after: string | null
+  readonly page: string | null
+  readonly search: string | null
+}
+
+/** Lists of three pages with one item each. `takesCursors`: whether the server accepts them. */
+async function queriesOf(orderBy: string | undefined, takesCursors: boolean): Promise<Cursor[]> {
+  const queries: Cursor[] = []
+  const fetch = (url: string | URL | Request) => {
+    const { searchParams } = new URL(String(url))
+    const [after, page] = [searchParams.get('after'), searchParams.get('page')]
+    queries.push({ after, page, search: searchParams.get('search') })
+    if (after !== null && !takesCursors) return Promise.resolve(Response.json({}, { status: 400 }))
+    const number = queries.filter((query) => takesCursors || query.after === null).length
+    const next = number === 3 ? null : `cursor-${number}`
+    const items = [{ id: `id-${number}` }]
+    return Promise.resolve(Response.json({ items, size: 1, total: 3, resource_version: '1', next }))
+  }
+  const client = new Client('http://127.0.0.1:1', { fetch })
+  const items = await client.clusters.list({ orderBy, pageSize: 1 }).toArray()
+  expect(items.map(({ id }) => id)).toEqual(['id-1', 'id-2', 'id-3'])
+  return queries
+}
+
+test.each([undefined, 'name'])('a list in the order of %s follows cursors', async (orderBy) => {
+  const queries = await queriesOf(orderBy, true)
+  expect(queries.map(({ after }) => after)).toEqual([null, 'cursor-1', 'cursor-2'])
+})
+
+test('a list continues without cursors if an older server rejects them', async () => {
+  const byId = await queriesOf(undefined, false)
+  expect(byId.map(({ search }) => search)).toEqual([
+    null,
+    null,
+    "id > 'id-1'",
+    "id > 'id-1'",
+    "id > 'id-2'",
+  ])
+  const byNumber = await queriesOf('name', false)
+  expect(byNumber.map(({ page }) => page)).toEqual([null, null, '2', null, '3'])
+})
+
 test.each([
   [200, true],
   [404, false],

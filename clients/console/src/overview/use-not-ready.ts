@@ -16,6 +16,6 @@ export function useNotReady(plural: string, count: number) {
   return useQuery<RowPage<ListedResource>>({
     queryKey: ['not-ready', plural],
     refetchInterval: ({ state }) => (state.data?.total === count ? false : REFRESH_MS),
-    queryFn: ({ signal }) => readResourcePage(listed, 'updated_time desc', SHOWN)(0, signal),
+    queryFn: ({ signal }) => readResourcePage(listed, 'updated_time desc', SHOWN)(0, null, signal),
   })
 }

@@ -245,6 +245,8 @@ export interface ClusterList {
   readonly total_is_estimate?: boolean | undefined
   readonly items: readonly (Cluster | PartialCluster)[]
   readonly resource_version: ResourceVersion
+  /** The `after` of the next page; null on the last page. Absent in lists across shards. */
+  readonly next?: string | null | undefined
 }
 
 export interface ClusterPatchRequest {
@@ -514,6 +516,8 @@ export interface NodePoolList {
   readonly total_is_estimate?: boolean | undefined
   readonly items: readonly (NodePool | PartialNodePool)[]
   readonly resource_version: ResourceVersion
+  /** The `after` of the next page; null on the last page. Absent in lists across shards. */
+  readonly next?: string | null | undefined
 }
 
 export interface NodePoolPatchRequest {
@@ -703,6 +707,8 @@ export interface ResourceList {
   readonly total_is_estimate?: boolean | undefined
   readonly items: readonly (Resource | PartialResource)[]
   readonly resource_version: ResourceVersion
+  /** The `after` of the next page; null on the last page. Absent in lists across shards. */
+  readonly next?: string | null | undefined
 }
 
 export type ResourcePatchRequest = ClusterPatchRequest | NodePoolPatchRequest

@@ -6,8 +6,9 @@ export interface ListOptions extends CallOptions {
   readonly search?: string | undefined
   /**
    * A list of `field [asc|desc]`. Without it, resources come in the order of their IDs, which no
-   * concurrent change can disturb. With it, pages are numbered: a resource that is removed meanwhile
-   * can hide another one.
+   * concurrent change can disturb. In another order, a resource whose field changes during the read
+   * can be missed or come twice. Servers without cursors and lists across shards have numbered pages
+   * in that order: a resource that is removed meanwhile can hide another one.
    */
   readonly orderBy?: string | undefined
   /** A list of fields, such as `name,status`: the items have only these and `id`. */

@@ -1,13 +1,13 @@
 import type { Request, Response } from 'express'
 import type { Context } from '../../../store/operations/context.ts'
-import type { Page, PageRequest } from '../../../store/operations/list/read-page.ts'
+import type { PageRequest, ResourcePage } from '../../../store/operations/list/read-page.ts'
 import { readState } from '../../../store/operations/read/read-state.ts'
-import type { FoundResource } from '../../../store/operations/read/resource-reader.ts'
 import type { WatchScope } from '../../../store/operations/watch/watch-scope.ts'
 import type { RegisteredKind } from '../../../store/registry/kind.ts'
-import type { OrderColumn } from '../../../store/resources/list/list-resources.ts'
+import type { OrderColumn } from '../../../store/resources/list/list-order.ts'
 import { tenantOf } from '../../../http/auth/caller.ts'
 import { parseFields } from '../../query/fields.ts'
+import { cursorOf, writeCursor } from '../../query/list-cursor.ts'
 import { listQueryOf } from '../../query/list-query.ts'
 import { minimumVersionOfRequest, waitForMinimumVersion } from '../../query/minimum-version.ts'
 import { type OrderRules, parseOrder } from '../../query/order-by.ts'
@@ -29,7 +29,7 @@ interface ResourceList {
 /** The resources that one request lists or watches. */
 interface ListedScope {
   readonly scope: WatchScope
-  readonly read: (context: Context, page: PageRequest) => Promise<Page<FoundResource>>
+  readonly read: (context: Context, page: PageRequest) => Promise<ResourcePage>
 }
 
 /** Creates the handler of a list of resources: sends a page, or with `watch=true` a stream. */
@@ -48,17 +48,28 @@ export function serveList(
     const least = minimumVersionOfRequest(request)
     const { fields, orderBy, order: direction, ...query } = listQueryOf(request, defaultPageSize)
     const projection = parseFields(fields, members, 'id')
-    const page = {
-      ...query,
-      tenant: tenantOf(response),
+    const list = {
+      scope,
+      search: query.search,
       references: referenceFilterOf(request, kinds),
       orderBy: parseOrder(orderBy, direction, order),
-      representation,
     }
+    const { page, after } = cursorOf(request, list) ?? { page: query.page, after: null }
+    const { search, references, orderBy: terms } = list
     const { value, resourceVersion } = await readState(operations, least, (state) =>
-      read(state, page),
+      read(state, {
+        tenant: tenantOf(response),
+        search,
+        references,
+        orderBy: terms,
+        page,
+        after,
+        pageSize: query.pageSize,
+        representation,
+      }),
     )
-    const envelope = { kind: listKind, page: query.page, resourceVersion, projection }
+    const next = value.next && writeCursor(list, page, value.next)
+    const envelope = { kind: listKind, page, resourceVersion, next, projection }
     sendPage(response, context, envelope, value)
   }
 }

@@ -1,4 +1,4 @@
-import type { Sql } from 'sql-template-tag'
+import sql, { type Sql } from 'sql-template-tag'
 import type { RegisteredKind } from '../../registry/kind.ts'
 import { listableKinds } from '../../registry/verb.ts'
 import { bind } from '../../search/bind/bind.ts'
@@ -6,10 +6,10 @@ import { compile } from '../../search/sql/compile.ts'
 import type { Expression } from '../../search/language/expression.ts'
 import { fieldsOf } from '../../search/bind/fields.ts'
 import { anyOf, listAllResources } from '../../resources/list/list-all-resources.ts'
+import { followsPosition } from '../../resources/list/list-position.ts'
 import { scope } from '../../resources/list/scope.ts'
 import type { Context } from '../context.ts'
-import { conditionOf, type Page, type PageRequest, readPage } from './read-page.ts'
-import type { FoundResource } from '../read/resource-reader.ts'
+import { conditionOf, type PageRequest, readPage, type ResourcePage } from './read-page.ts'
 import { parseSearch } from './parse-search.ts'
 
 interface AllPageRequest extends PageRequest {
@@ -21,22 +21,35 @@ interface AllPageRequest extends PageRequest {
 export async function listAllPage(
   context: Context,
   request: AllPageRequest,
-): Promise<Page<FoundResource>> {
+): Promise<ResourcePage> {
   const { database, registry } = context
   const listed = request.kind === null ? listableKinds(registry) : [request.kind]
   const expression = parseSearch(request.search)
   const branches = listed.flatMap((kind) => branchOf(kind, expression, request))
-  if (branches.length === 0) return { total: 0, isEstimate: false, items: [] }
-  const where = anyOf(branches)
+  if (branches.length === 0) return { total: 0, isEstimate: false, items: [], next: null }
+  const where = anyOf(branches.map(({ condition }) => condition))
   const kinds = listed.map(({ kind }) => kind)
   const isSearch = expression !== null || request.references !== null
   return readPage(context, request, {
     where,
     counted: isSearch ? null : { kinds, ownerId: null, tenant: request.tenant },
     read: (window) => {
-      return listAllResources(database, { branches, orderBy: request.orderBy, ...window })
+      const rest = branches.map((branch) => restOf(branch, request))
+      return listAllResources(database, { branches: rest, orderBy: request.orderBy, ...window })
     },
   })
+}
+
+/** The resources of one kind. */
+interface Branch {
+  readonly kind: string
+  readonly condition: Sql
+}
+
+/** The condition of the resources of a branch that follow the position of the request. */
+function restOf({ kind, condition }: Branch, { after, orderBy }: PageRequest): Sql {
+  if (after === null) return condition
+  return sql`${condition} and ${followsPosition(orderBy, after.position, kind)}`
 }
 
 /**
@@ -47,12 +60,16 @@ function branchOf(
   kind: RegisteredKind,
   expression: Expression | null,
   { tenant, references }: PageRequest,
-): readonly Sql[] {
+): readonly Branch[] {
   const filter = expression && compile(bind(expression, fieldsOf(kind)))
-  const route = scope({ tenant, kind: kind.kind, ownerId: null })
-  if (references === null) return [conditionOf({ route, filter, references })]
+  const { kind: name } = kind
+  const route = scope({ tenant, kind: name, ownerId: null })
+  if (references === null) {
+    return [{ kind: name, condition: conditionOf({ route, filter, references }) }]
+  }
   const declared = new Set(kind.references.map(({ type }) => type))
   const types = references.types.filter((type) => declared.has(type))
   if (types.length === 0) return []
-  return [conditionOf({ route, filter, references: { ...references, types } })]
+  const condition = conditionOf({ route, filter, references: { ...references, types } })
+  return [{ kind: name, condition }]
 }

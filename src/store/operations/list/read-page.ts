@@ -1,5 +1,6 @@
 import sql, { join, type Sql } from 'sql-template-tag'
 import { must } from '../../../lib/assert.ts'
+import type { Database } from '../../database/database.ts'
 import type { TenantScope } from '../../../access/tenant.ts'
 import { countResources, estimateResources } from '../../resources/list/count-resources.ts'
 import type {
@@ -7,8 +8,9 @@ import type {
   ListedPart,
   ListedResource,
   ListQuery,
-  OrderTerm,
 } from '../../resources/list/list-resources.ts'
+import type { OrderTerm } from '../../resources/list/list-order.ts'
+import type { ListPosition } from '../../resources/list/list-position.ts'
 import { type CountScope, readTotal } from '../../resources/list/resource-total.ts'
 import { referenceCondition, type ReferenceFilter } from '../../references/reference-filter.ts'
 import { boundedSearch } from './bounded-search.ts'
@@ -29,9 +31,24 @@ export interface PageRequest {
   readonly orderBy: readonly OrderTerm[]
   /** Starts at 1. */
   readonly page: number
+  /** Replaces the offset of the page; null for a page by its number. */
+  readonly after: PageStart | null
   readonly pageSize: number
   /** The representation of the items. */
   readonly representation: Representation
+}
+
+/** The end of the previous page. */
+export interface PageStart {
+  readonly position: ListPosition
+  /** The number of items on the previous pages. */
+  readonly seen: number
+}
+
+/** The end of a page that another one follows, with its position as JSON text. */
+export interface PageEnd {
+  readonly position: string
+  readonly seen: number
 }
 
 export interface Page<Item> {
@@ -39,6 +56,11 @@ export interface Page<Item> {
   /** Whether the total is an estimate, because there are too many matches to count. */
   readonly isEstimate: boolean
   readonly items: readonly Item[]
+}
+
+export interface ResourcePage extends Page<FoundResource> {
+  /** Null on the last page. */
+  readonly next: PageEnd | null
 }
 
 /** The filters of a list. */
@@ -75,7 +97,7 @@ export async function readPage(
   context: Context,
   request: PageRequest,
   list: List,
-): Promise<Page<FoundResource>> {
+): Promise<ResourcePage> {
   const listed = await read(context, request, list, 'versions')
   const { reader } = context
   const { representation } = request
@@ -96,47 +118,73 @@ function read(
   return list.counted === null ? boundedSearch(context, run) : run()
 }
 
-type Listed = Page<ListedResource>
+interface Listed extends Page<ListedResource> {
+  readonly next: PageEnd | null
+}
 
-/**
- * Reads one row more than the page, to see whether another page follows. On the last page, the
- * total follows from the offset. Otherwise lists select their exact total, and searches count up to
- * a limit.
- */
+/** Reads one row more than the page, to see whether another page follows. */
 async function listedPage(
   context: Context,
-  { page, pageSize }: PageRequest,
+  request: PageRequest,
   list: List,
   columns: ListColumns,
 ): Promise<Listed> {
-  const offset = Math.min((page - 1) * pageSize, Number.MAX_SAFE_INTEGER)
+  const { page, pageSize, after } = request
+  const offset = after ? 0 : Math.min((page - 1) * pageSize, Number.MAX_SAFE_INTEGER)
   const { counted } = list
   const part = await list.read({ limit: pageSize + 1, offset, columns, counted })
-  const rows = part.items
-  const items = rows.slice(0, pageSize)
-  const end = offset + items.length
-  if (rows.length <= pageSize && (items.length > 0 || page === 1)) {
-    return { total: end, isEstimate: false, items }
-  }
-  const least = rows.length > pageSize ? end + 1 : 0
+  const items = part.items.slice(0, pageSize)
+  const seen = (after?.seen ?? offset) + items.length
+  const last = part.items.length > pageSize ? items.at(-1) : undefined
+  const next = last ? { position: last.position, seen } : null
+  const total = await totalOf(context, request, list, { part, next, seen })
+  return { ...total, items, next }
+}
+
+type Total = Pick<Listed, 'total' | 'isEstimate'>
+
+interface ReadPart {
+  readonly part: ListedPart
+  readonly next: PageEnd | null
+  /** The number of items up to the end of the page. */
+  readonly seen: number
+}
+
+/**
+ * On the last page, the total follows from the number of items before it. Otherwise lists select
+ * their exact total, and searches count up to a limit.
+ */
+async function totalOf(
+  { database }: Context,
+  { page, after }: PageRequest,
+  { counted, where }: List,
+  { part, next, seen }: ReadPart,
+): Promise<Total> {
+  const least = next ? seen + 1 : 0
+  const isKnown = next === null && (part.items.length > 0 || page === 1 || after !== null)
   if (counted !== null) {
-    const total = part.total ?? (await readTotal(context.database, counted))
-    return { total: Math.max(total, least), isEstimate: false, items }
+    // Items before a cursor may have been removed, so its page does not prove a total.
+    if (isKnown && after === null) return { total: seen, isEstimate: false }
+    const total = part.total ?? (await readTotal(database, counted))
+    return { total: after ? total : Math.max(total, least), isEstimate: false }
+  }
+  if (isKnown) return { total: seen, isEstimate: false }
+  if (after && seen >= EXACT_MATCHES) {
+    return { total: Math.max(await estimate(database, where), least), isEstimate: true }
   }
   // A page beyond the end means that the total is at most the offset.
-  const most = items.length === 0 ? offset : Math.max(EXACT_MATCHES, least)
-  const { total, isEstimate } = await searchTotal(context, list.where, most)
-  return { total: Math.max(total, least), isEstimate, items }
+  const most = next ? Math.max(EXACT_MATCHES, least) : seen
+  const { total, isEstimate } = await searchTotal(database, where, most)
+  return { total: Math.max(total, least), isEstimate }
 }
 
 /** Exact up to `most`, an estimate beyond. */
-async function searchTotal(
-  { database }: Context,
-  where: Sql,
-  most: number,
-): Promise<Pick<Listed, 'total' | 'isEstimate'>> {
+async function searchTotal(database: Database, where: Sql, most: number): Promise<Total> {
   const counted = await countResources(database, where, most + 1)
   if (counted <= most) return { total: counted, isEstimate: false }
-  const estimate = Math.round(await estimateResources(database, where))
-  return { total: Math.max(estimate, counted), isEstimate: true }
+  return { total: Math.max(await estimate(database, where), counted), isEstimate: true }
+}
+
+async function estimate(database: Database, where: Sql): Promise<number> {
+  return Math.round(await estimateResources(database, where))
 }

@@ -1,11 +1,10 @@
 import sql, { join, raw, type Sql } from 'sql-template-tag'
 import type { Database } from '../../database/database.ts'
+import { orderClause, type OrderTerm } from './list-order.ts'
 import {
   type ListedPart,
   type ListQuery,
   type ListRow,
-  orderClause,
-  type OrderTerm,
   partOf,
   selected,
 } from './list-resources.ts'

@@ -1,4 +1,5 @@
 import type { Database, PreparedStatement } from '../../database/database.ts'
+import type { ListPosition } from './list-position.ts'
 import { type ListedPart, type ListRow, partOf } from './list-resources.ts'
 import { REPORT_TIMES } from '../../status-records/report-times.ts'
 import type { ListScope } from './scope.ts'
@@ -29,10 +30,14 @@ const DEEP_OFFSET = 1000
 
 const READ = 'id, version, created_time'
 
+/** The number of parameters before the position. */
+const BEFORE_POSITION: Record<Limit, number> = { kind: 3, owner: 4, tenant: 4, tenant_owner: 5 }
+
 /** Lists that an index answers for all values, so that they can be prepared. */
 const STATEMENTS = {
   near: statements(near),
   deep: statements(deep),
+  after: statements(after),
 }
 
 function statements(
@@ -58,11 +63,21 @@ function deep(scope: Limit, direction: Direction): PreparedStatement {
   return statement(scope, direction, { suffix: '_deep', rows })
 }
 
-function page(scope: Limit, direction: Direction, columns: string): string {
+function after(scope: Limit, direction: Direction): PreparedStatement {
+  const [time, id] = [BEFORE_POSITION[scope] + 1, BEFORE_POSITION[scope] + 2]
+  const operator = direction === 'asc' ? '>' : '<'
+  const follows = `and (created_time, id) ${operator} ($${time}::timestamptz, $${id}::text)`
+  return statement(scope, direction, {
+    suffix: '_after',
+    rows: page(scope, direction, READ, follows),
+  })
+}
+
+function page(scope: Limit, direction: Direction, columns: string, follows = ''): string {
   return `
           select ${columns}
           from resources
-          where kind = $1::text ${LIMITS[scope]}
+          where kind = $1::text ${LIMITS[scope]} ${follows}
           order by ${order(direction)} limit $2::bigint offset $3::bigint`
 }
 
@@ -76,7 +91,7 @@ function statement(scope: Limit, direction: Direction, { suffix, rows }: Part): 
   return {
     name: `list_${scope}_${direction}${suffix}`,
     text: `
-      select id, version, ${REPORT_TIMES},
+      select id, version, ${REPORT_TIMES}, json_build_array(created_time, id)::text as position,
         (select resource_total(array[$1::text], ${TOTALS[scope]})) as total
       from (${rows}) as resources
       order by ${order(direction)}`,
@@ -91,17 +106,19 @@ export interface CreationList extends ListScope {
   readonly direction: Direction
   readonly limit: number
   readonly offset: number
+  /** The position that the page follows, `[created_time, id]`; null for a page by its offset. */
+  readonly after: ListPosition | null
 }
 
 /** Reads a page of a kind in the order of creation, the default order of lists. */
 export async function listByCreation(
   database: Database,
-  { tenant, kind, ownerId, direction, limit, offset }: CreationList,
+  { tenant, kind, ownerId, direction, limit, offset, after: position }: CreationList,
 ): Promise<ListedPart> {
   const scope = limitOf({ tenant, kind, ownerId })
   const limits = [tenant, ownerId].filter((value) => value !== null)
-  const values = [kind, limit, offset, ...limits]
-  const depth = offset < DEEP_OFFSET ? 'near' : 'deep'
+  const values = [kind, limit, offset, ...limits, ...(position ?? [])]
+  const depth = position !== null ? 'after' : offset < DEEP_OFFSET ? 'near' : 'deep'
   const rows = await database.execute<ListRow>(STATEMENTS[depth][scope][direction], values)
   return partOf(rows)
 }

@@ -1,25 +1,11 @@
-import sql, { join, raw, type Sql } from 'sql-template-tag'
+import sql, { raw, type Sql } from 'sql-template-tag'
 import type { ReadResource } from '../../model/resource.ts'
-import type { OrderableColumn } from '../../model/resource-fields.ts'
 import type { Database } from '../../database/database.ts'
 import { REPORT_TIMES, type ReportTimesText } from '../../status-records/report-times.ts'
+import { orderClause, type OrderTerm } from './list-order.ts'
+import { positionColumn } from './list-position.ts'
 import { type CountScope, totalColumn } from './resource-total.ts'
 import { READ_COLUMNS, type ReadRow, RESOURCE_COLUMNS, resourceOf } from '../resource-row.ts'
-
-/**
- * Columns that a list can be ordered by. `label` is a key of `labels`. `kinds` orders by href: all
- * kinds of the list in the order of their hrefs, then by id. Resources that are not being deleted
- * come last in the ascending order of `deleted_time` and `deleted_by`.
- */
-export type OrderColumn =
-  | OrderableColumn
-  | { readonly label: string }
-  | { readonly kinds: readonly string[] }
-
-export interface OrderTerm {
-  readonly column: OrderColumn
-  readonly direction: 'asc' | 'desc'
-}
 
 export interface ListQuery {
   /** The condition of the rows. */
@@ -45,6 +31,8 @@ export interface ListedResource {
   readonly id: string
   readonly version: bigint
   readonly reportTimes: ReportTimesText
+  /** The JSON text of its `ListPosition`. */
+  readonly position: string
   /** Null if only versions were selected. */
   readonly resource: ReadResource | null
 }
@@ -52,10 +40,11 @@ export interface ListedResource {
 /** The columns that a list selects: the version, or all columns. */
 export type ListColumns = 'versions' | 'all'
 
-export type ListRow = { readonly report_times: ReportTimesText; readonly total?: bigint } & (
-  | { readonly id: string; readonly version: bigint; readonly kind?: never }
-  | ReadRow
-)
+export type ListRow = {
+  readonly report_times: ReportTimesText
+  readonly position: string
+  readonly total?: bigint
+} & ({ readonly id: string; readonly version: bigint; readonly kind?: never } | ReadRow)
 
 /** Reads a page of a list. */
 export async function listResources(database: Database, query: ListQuery): Promise<ListedPart> {
@@ -73,13 +62,19 @@ function listedOf(row: ListRow): ListedResource {
     id: row.id,
     version: row.version,
     reportTimes: row.report_times,
+    position: row.position,
     resource: row.kind === undefined ? null : resourceOf(row),
   }
 }
 
 /** The select list of a list's statement. */
-export function selected({ columns, counted }: Pick<ListQuery, 'columns' | 'counted'>): Sql {
-  const ofRow = raw(`${columns === 'all' ? READ_COLUMNS : 'id, version'}, ${REPORT_TIMES}`)
+export function selected({
+  columns,
+  counted,
+  orderBy,
+}: Pick<ListQuery, 'columns' | 'counted' | 'orderBy'>): Sql {
+  const columnsOfRow = raw(`${columns === 'all' ? READ_COLUMNS : 'id, version'}, ${REPORT_TIMES}`)
+  const ofRow = sql`${columnsOfRow}, ${positionColumn(orderBy)}`
   return counted === null ? ofRow : sql`${ofRow}, ${totalColumn(counted)}`
 }
 
@@ -95,31 +90,4 @@ export function listStatement(query: ListQuery): Sql {
       order by ${order} limit ${limit}::bigint offset ${offset}::bigint
     ) as resources
     order by ${order}`
-}
-
-/** The expressions of ORDER BY. */
-export function orderClause(terms: readonly OrderTerm[]): Sql {
-  return join(
-    terms
-      .flatMap(orderExpressions)
-      .map(({ expression, direction }) => sql`${expression} ${raw(direction)}`),
-  )
-}
-
-interface Ordered {
-  readonly expression: Sql
-  readonly direction: OrderTerm['direction']
-}
-
-function orderExpressions({ column, direction }: OrderTerm): readonly Ordered[] {
-  if (typeof column === 'string') return [{ expression: raw(column), direction }]
-  if ('label' in column) {
-    const expression = sql`(labels ->> ${column.label}::text) collate "C"`
-    return [{ expression, direction }]
-  }
-  const expression = sql`array_position(${column.kinds}::text[], kind)`
-  return [
-    { expression, direction },
-    { expression: raw('id'), direction },
-  ]
 }

@@ -1,3 +1,4 @@
+import { ApiError } from '../../../../typescript/src/errors/api-error.ts'
 import type { KindDescription } from '../../../../typescript/src/generated/hyperfleet.ts'
 import { apiPath } from '../../../../typescript/src/http/api-path.ts'
 import { client } from '../../session/connection.ts'
@@ -16,6 +17,7 @@ interface WireList {
   readonly total: number
   readonly total_is_estimate?: boolean
   readonly resource_version: string
+  readonly next?: string | null
 }
 
 /** The query that selects the resources of a list and their fields, for lists and watches. */
@@ -30,21 +32,26 @@ export function readResourcePage(
   order: string,
   pageSize = PAGE_SIZE,
 ): ReadPage<ListedResource> {
-  return async (page, signal) => {
-    const query = {
-      ...listQuery(list),
-      page: page + 1,
-      pageSize,
-      orderBy: order,
+  const path = apiPath(list.kind.plural)
+  return async (page, after, signal) => {
+    const read = async (place: { readonly page: number } | { readonly after: string }) => {
+      const query = { ...listQuery(list), ...place, pageSize, orderBy: order }
+      const request = { method: 'GET', path, query, signal, retry: 'always' } as const
+      return (await client.request<WireList>(request)).body
     }
-    const path = apiPath(list.kind.plural)
-    const request = { method: 'GET', path, query, signal, retry: 'always' } as const
-    const { body } = await client.request<WireList>(request)
+    const byNumber = { page: page + 1 }
+    const body = await read(after === null ? byNumber : { after }).catch((error: unknown) => {
+      // A server of an older version, beside newer ones, rejects the cursor.
+      const isRejected = after !== null && error instanceof ApiError && error.status === 400
+      if (!isRejected) throw error
+      return read(byNumber)
+    })
     return {
       items: body.items,
       total: body.total,
       isEstimate: body.total_is_estimate === true,
       resourceVersion: body.resource_version,
+      next: body.next ?? null,
     }
   }
 }

@@ -2,8 +2,12 @@ import { isTransient } from '../../../../typescript/src/http/is-transient.ts'
 import type { WatchEvent } from '../../../../typescript/src/watch/watch-event.ts'
 import { type Row, type RowPage, RowPages } from './row-pages.ts'
 
-/** Reads a page, counted from 0. */
-export type ReadPage<T> = (page: number, signal: AbortSignal) => Promise<RowPage<T>>
+/** Reads a page, counted from 0. `after` is its cursor, or null to read it by its number. */
+export type ReadPage<T> = (
+  page: number,
+  after: string | null,
+  signal: AbortSignal,
+) => Promise<RowPage<T>>
 
 /** The state of a list for the page that shows it. */
 export interface RowListState {
@@ -120,7 +124,7 @@ export class RowList<T extends { readonly id: string }> {
     this.#refreshTimer = undefined
     this.#lastRefresh = performance.now()
     const pages = this.#shown
-    await Promise.all(pages.map((page) => this.#load(page)))
+    await Promise.all(pages.map((page) => this.#load(page, null)))
     this.#rows.keepOnly(pages)
     this.#publish({})
   }
@@ -136,15 +140,15 @@ export class RowList<T extends { readonly id: string }> {
       if (!this.#shown.includes(page)) controller.abort()
     }
     const missing = this.#shown.filter((page) => !this.#rows.has(page) && !this.#loading.has(page))
-    await Promise.all(missing.map((page) => this.#load(page)))
+    await Promise.all(missing.map((page) => this.#load(page, this.#rows.cursorOf(page))))
   }
 
-  async #load(page: number): Promise<void> {
+  async #load(page: number, after: string | null): Promise<void> {
     this.#loading.get(page)?.abort()
     const controller = new AbortController()
     this.#loading.set(page, controller)
     try {
-      const read = await this.#read(page, controller.signal)
+      const read = await this.#read(page, after, controller.signal)
       if (controller.signal.aborted) return
       this.#rows.store(page, read)
       this.#latestVersion = read.resourceVersion

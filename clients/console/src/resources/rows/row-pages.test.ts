@@ -7,7 +7,13 @@ interface Item {
 }
 
 function pageOf(ids: readonly string[], total: number) {
-  return { items: ids.map((id) => ({ id })), total, isEstimate: false, resourceVersion: '1' }
+  return {
+    items: ids.map((id) => ({ id })),
+    total,
+    isEstimate: false,
+    resourceVersion: '1',
+    next: `after ${ids.at(-1)}`,
+  }
 }
 
 function twoPages(): RowPages<Item> {
@@ -23,6 +29,18 @@ describe('the loaded pages of a list', () => {
     expect(rows.row(3)?.item.id).toBe('d')
     expect(rows.row(4)).toBeUndefined()
     expect(rows.total).toBe(100)
+  })
+
+  it('knows the cursor of the page after a loaded one', () => {
+    const rows = twoPages()
+    expect([0, 1, 2, 3].map((page) => rows.cursorOf(page))).toEqual([
+      null,
+      'after b',
+      'after d',
+      null,
+    ])
+    rows.keepOnly([1])
+    expect([1, 2].map((page) => rows.cursorOf(page))).toEqual([null, 'after d'])
   })
 
   it('keeps a limited number of pages, those that were used last', () => {

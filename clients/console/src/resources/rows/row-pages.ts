@@ -13,6 +13,8 @@ export interface RowPage<T> {
   readonly total: number
   readonly isEstimate: boolean
   readonly resourceVersion: string
+  /** The cursor of the next page; null if there is none. */
+  readonly next: string | null
 }
 
 interface Changes<T> {
@@ -33,6 +35,7 @@ export class RowPages<T extends Identified> {
   readonly #maxPages: number
   /** In the order of their last use. */
   #pages = new Map<number, readonly Row<T>[]>()
+  readonly #cursors = new Map<number, string | null>()
   #positions = new Map<string, { readonly page: number; readonly index: number }>()
   #total = 0
   #isEstimate = false
@@ -76,8 +79,9 @@ export class RowPages<T extends Identified> {
   }
 
   /** Stores a page, and removes the page that was not used for longest if there are too many. */
-  store(page: number, { items, total, isEstimate }: RowPage<T>): void {
+  store(page: number, { items, total, isEstimate, next }: RowPage<T>): void {
     this.#forget(page)
+    this.#cursors.set(page, next)
     this.#total = total
     this.#isEstimate = isEstimate
     this.#pages.set(
@@ -90,6 +94,11 @@ export class RowPages<T extends Identified> {
     })
     const oldest = this.#pages.keys().next().value
     if (this.#pages.size > this.#maxPages && oldest !== undefined) this.#forget(oldest)
+  }
+
+  /** The cursor of a page, which the page before it has; null if that page is not loaded. */
+  cursorOf(page: number): string | null {
+    return this.#cursors.get(page - 1) ?? null
   }
 
   /** Marks pages as used, so that others are removed first. */
@@ -145,5 +154,6 @@ export class RowPages<T extends Identified> {
       if (this.#positions.get(item.id)?.page === page) this.#positions.delete(item.id)
     }
     this.#pages.delete(page)
+    this.#cursors.delete(page)
   }
 }

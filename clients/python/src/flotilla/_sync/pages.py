@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
 from .._core.selection import both, quoted
+from ..errors import Invalid
 from .transport import Transport
 
 T = TypeVar("T")
@@ -27,8 +28,9 @@ class Page(Generic[T]):
 class Items(Generic[T]):
     """The items of a list. Iterate over it, or over its `pages()`.
 
-    Every iteration sends new requests. Without `order_by`, pages are ranges of IDs, so that no item
-    is omitted if others are removed between two pages.
+    Every iteration sends new requests and follows the cursors of the server. Without `order_by`,
+    items come in the order of their IDs, so that none is omitted if others change or are removed
+    between two pages.
     """
 
     def __init__(
@@ -75,38 +77,69 @@ class Items(Generic[T]):
                 yield page
 
     def _by_key(self) -> Generator[Page[T], None, None]:
-        search, number, seen = self._query.get("search"), 0, 0
+        search, number, seen = self._query.get("search"), 1, 0
         query = {**self._query, "orderBy": self._key, "order": "asc"}
+        page, after = self._read(number, query)
+        total = page.total
         while True:
-            number += 1
-            page = self._page(number, query)
-            total = page.total + seen
             seen += len(page.items)
             yield Page(number, page.items, total, page.total_is_estimate, page.resource_version)
-            if not page.items or (seen >= total and not page.total_is_estimate):
+            if after is None or not page.items:
                 return
-            last: Any = page.items[-1]
-            query["search"] = both(search, f"{self._key} > {quoted(last[self._key])}")
+            if not after and seen >= total and not page.total_is_estimate:
+                return
+            number += 1
+            following = self._after(number, query, after)
+            if following is None:
+                last: Any = page.items[-1]
+                query["search"] = both(search, f"{self._key} > {quoted(last[self._key])}")
+                following = self._read(number, query)
+                total = following[0].total + seen
+            else:
+                total = following[0].total
+            page, after = following
 
     def _by_number(self) -> Generator[Page[T], None, None]:
-        number, seen = 0, 0
+        number, seen = 1, 0
+        page, after = self._read(number, {**self._query, "page": number})
         while True:
-            number += 1
-            page = self._page(number, {**self._query, "page": number})
             seen += len(page.items)
             yield page
-            if not page.items or (seen >= page.total and not page.total_is_estimate):
+            if after is None or not page.items:
                 return
+            if not after and seen >= page.total and not page.total_is_estimate:
+                return
+            number += 1
+            following = self._after(number, self._query, after)
+            if following is None:
+                following = self._read(number, {**self._query, "page": number})
+            page, after = following
+
+    def _after(
+        self, number: int, query: dict[str, Any], after: str
+    ) -> tuple[Page[T], str | None] | None:
+        """The page after a cursor. None without one, and if an older server rejects it."""
+        if not after:
+            return None
+        try:
+            return self._read(number, {**query, "after": after})
+        except Invalid:
+            return None
 
     def _page(self, number: int, query: dict[str, Any]) -> Page[T]:
+        return (self._read(number, query))[0]
+
+    def _read(self, number: int, query: dict[str, Any]) -> tuple[Page[T], str | None]:
+        """A page and its cursor: None on the last page, empty if the list has no cursors."""
         body = self._transport.json("GET", self._path, params=query)
-        return Page(
+        page: Page[T] = Page(
             number,
             body["items"],
             body["total"],
             body.get("total_is_estimate", False),
             body["resource_version"],
         )
+        return page, body.get("next", "")
 
 
 Predicate = Callable[[Any], bool]

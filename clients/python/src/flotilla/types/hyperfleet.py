@@ -245,6 +245,8 @@ class ClusterList(TypedDict):
     total_is_estimate: NotRequired[bool]
     items: list[Cluster | PartialCluster]
     resource_version: ResourceVersion
+    # The `after` of the next page; null on the last page. Absent in lists across shards.
+    next: NotRequired[str | None]
 
 
 class ClusterPatchRequest(TypedDict):
@@ -505,6 +507,8 @@ class NodePoolList(TypedDict):
     total_is_estimate: NotRequired[bool]
     items: list[NodePool | PartialNodePool]
     resource_version: ResourceVersion
+    # The `after` of the next page; null on the last page. Absent in lists across shards.
+    next: NotRequired[str | None]
 
 
 class NodePoolPatchRequest(TypedDict):
@@ -686,6 +690,8 @@ class ResourceList(TypedDict):
     total_is_estimate: NotRequired[bool]
     items: list[Resource | PartialResource]
     resource_version: ResourceVersion
+    # The `after` of the next page; null on the last page. Absent in lists across shards.
+    next: NotRequired[str | None]
 
 ResourcePatchRequest: TypeAlias = 'ClusterPatchRequest | NodePoolPatchRequest'
 
