@@ -29,7 +29,8 @@ export interface Balancer extends AsyncDisposable {
 export const BACKENDS = 4
 const CONFIGURATION = fileURLToPath(new URL('../../../deploy/haproxy/haproxy.cfg', import.meta.url))
 const SAMPLE_MS = 50
-const TIMEOUT_MS = 30_000
+/** On a busy machine a server needs half a minute to start. */
+const TIMEOUT_MS = 120_000
 
 export async function startBalancer(port: number, backends: readonly Backend[]): Promise<Balancer> {
   const folder = await mkdtemp(path.join(os.tmpdir(), 'flotilla-haproxy-'))
