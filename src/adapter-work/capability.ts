@@ -6,11 +6,14 @@ import { createWorkMetrics } from './work-metrics.ts'
 
 const MAX_WAITERS = 1000
 
+const OPENAPI = new URL('../../openapi/adapter-work.yaml', import.meta.url)
+
 /** Queues from which adapters lease the resources that need a report. */
 export const adapterWork = defineCapability({
   name: 'adapter-work',
   needs: { hyperfleet },
   settings: {},
+  openapi: { file: OPENAPI },
   open({ api, config, log, metrics, needs }) {
     const work = new AdapterWork({
       ...needs.hyperfleet.operations,

@@ -9,11 +9,14 @@ import { openAuditLog } from './open-audit-log.ts'
 /** Maximum number of events that wait to be written. */
 const QUEUE_EVENTS = 10_000
 
+const OPENAPI = new URL('../../openapi/audit.yaml', import.meta.url)
+
 /** Records who did what, and serves the record. */
 export const audit = defineCapability({
   name: 'audit',
   needs: { hyperfleet },
   settings: AUDIT_SETTINGS,
+  openapi: { file: OPENAPI },
   derive: () => ({ auditQueueEvents: QUEUE_EVENTS }),
   open(parts) {
     const { api, needs, settings, clientAddress, clock } = parts

@@ -4,6 +4,7 @@ import type { Setting } from '../lib/settings/setting.ts'
 import type { Feed } from '../store/feed/feed.ts'
 import type { Database } from '../store/database/database.ts'
 import type { Membership } from '../store/operations/servers/membership.ts'
+import type { RegisteredKind } from '../store/registry/kind.ts'
 import type { Verb } from '../store/registry/verb.ts'
 import type { Replicas } from '../store/replicas/replicas.ts'
 import type { Api } from './api.ts'
@@ -16,6 +17,14 @@ type Needs = Readonly<Record<string, Capability>>
 /** The ports of a capability: the parts that other capabilities use. */
 export type PortsOf<C> = C extends { open(parts: never): infer Opened } ? Awaited<Opened> : never
 
+/** The additions of a capability to the OpenAPI document of the HyperFleet API. */
+export interface OpenapiPart {
+  /** A YAML file with `paths` and `components`, which may refer to those of the base document. */
+  readonly file: URL
+  /** The paths of its routes that follow from the kinds. */
+  readonly paths?: (kinds: readonly RegisteredKind[]) => JsonObject
+}
+
 /** The parts of a server for a capability, with the ports of those that it needs. */
 export interface Parts<Values = object, N extends Needs = Needs> extends Foundation<Values> {
   readonly database: Database
@@ -24,6 +33,8 @@ export interface Parts<Values = object, N extends Needs = Needs> extends Foundat
   readonly membership: Membership
   readonly feed: Feed
   readonly api: Api
+  /** Of all capabilities of the server. */
+  readonly openapi: readonly OpenapiPart[]
   readonly needs: { readonly [Name in keyof N]: PortsOf<N[Name]> }
 }
 
@@ -43,6 +54,7 @@ export interface Definition<S extends Rows, Derived extends object, N extends Ne
   derive?(values: FoundationValues & ValuesOf<S>): Derived
   /** One line per contradiction between settings that are valid one by one. */
   problems?(values: FoundationValues & ValuesOf<S>): readonly string[]
+  readonly openapi?: OpenapiPart
   /** The verbs of kinds that it implements. Without it, no kind serves them. */
   readonly verbs?: readonly Verb[]
   /** Formats in the database that all servers must share, by their names. */

@@ -26,8 +26,9 @@ interface Opened {
  */
 export async function openCapabilities(
   list: readonly Capability[],
-  foundation: Omit<AnyParts, 'needs'>,
+  foundation: Omit<AnyParts, 'needs' | 'openapi'>,
 ): Promise<OpenCapabilities> {
+  const openapi = list.flatMap((capability) => capability.openapi ?? [])
   const opened = new Map<Capability, Opened>()
   const openOf = (capability: Capability): Opened =>
     must(opened.get(capability), `the capability ${capability.name}, which is opened earlier`)
@@ -35,7 +36,7 @@ export async function openCapabilities(
     const needs = Object.entries(capability.needs).map(([name, needed]) => {
       return [name, openOf(needed).ports] as const
     })
-    const parts = { ...foundation, needs: Object.fromEntries(needs) }
+    const parts = { ...foundation, openapi, needs: Object.fromEntries(needs) }
     opened.set(capability, { parts, ports: await capability.open(parts) })
   }
   const reversed = list.toReversed()

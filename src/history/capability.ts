@@ -11,11 +11,14 @@ import { pauseHistory } from './storage/pause-history.ts'
 /** A server with another setting may have collected since. */
 const PAUSE_INTERVAL_MS = 600_000
 
+const OPENAPI = new URL('../../openapi/history.yaml', import.meta.url)
+
 /** Keeps the changes of resources for longer than the feed does. */
 export const history = defineCapability({
   name: 'history',
   needs: { hyperfleet },
   settings: HISTORY_SETTINGS,
+  openapi: { file: OPENAPI },
   verbs: ['list-changes', 'list-history'],
   open({ needs }) {
     needs.hyperfleet.addPart(() => historyPart)

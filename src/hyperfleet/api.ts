@@ -34,7 +34,7 @@ export interface Api {
 export function createApi(options: Omit<AppOptions, 'verbs'> & Pick<RouteOptions, 'verbs'>): Api {
   const { registry } = options.verbs.operations
   const { parts } = options
-  const document = composeOpenapi(options.base, registry, parts)
+  const document = composeOpenapi(options.base, registry, options.documentParts)
   const compiler = schemaCompiler(document)
   const proof = options.createProof?.(document) ?? null
   const validation = createRequestValidation(compiler, proof)

@@ -5,7 +5,7 @@ import { createApp } from './app.ts'
 import { HYPERFLEET_SETTINGS } from './hyperfleet-settings.ts'
 import { openOperations } from './open-operations.ts'
 import type { BaseDocument } from './openapi/compose.ts'
-import { loadBase } from './openapi/load.ts'
+import { loadBase, loadParts } from './openapi/load.ts'
 import type { ApiPart } from './routes/api-part.ts'
 import type { AppOptions } from './routes/app-options.ts'
 import type { StatusContext } from './statuses/operations/status-context.ts'
@@ -64,6 +64,7 @@ export const hyperfleet = defineCapability({
       log,
       clock,
       base,
+      documentParts: await loadParts(parts.openapi),
       fleetDocument,
       rateLimits,
       browserCheck,

@@ -6,11 +6,14 @@ import { overviewPart } from './http/overview-part.ts'
 import { Overviews } from './http/overviews.ts'
 import { recordMinutes } from './record-minutes.ts'
 
+const OPENAPI = new URL('../../openapi/overview.yaml', import.meta.url)
+
 /** Counts all resources by their state while there are viewers, and records each minute. */
 export const overview = defineCapability({
   name: 'overview',
   needs: { hyperfleet, history },
   settings: {},
+  openapi: { file: OPENAPI },
   open({ database, feed, registry, clock, lifecycle, log, needs }) {
     const counts = new FleetCounts({ database, feed, registry })
     lifecycle.onClose('counts of resources', () => counts[Symbol.dispose]())

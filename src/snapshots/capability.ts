@@ -4,13 +4,17 @@ import { hyperfleet } from '../hyperfleet/capability.ts'
 import { planes } from '../planes/capability.ts'
 import { createSnapshotCache } from './cache/snapshot-cache.ts'
 import { exposeSnapshotCache } from './snapshot-metrics.ts'
+import { snapshotPaths } from './http/snapshot-paths.ts'
 import { snapshotPart } from './http/snapshot-routes.ts'
+
+const OPENAPI = new URL('../../openapi/snapshots.yaml', import.meta.url)
 
 /** Serves clusters with all that belongs to them, from memory. */
 export const snapshots = defineCapability({
   name: 'snapshots',
   needs: { hyperfleet, planes, exposedKinds },
   settings: {},
+  openapi: { file: OPENAPI, paths: snapshotPaths },
   derive: ({ cacheBytes }) => ({ snapshotCacheBytes: Math.floor(cacheBytes / 2) }),
   open({ config, database, feed, lifecycle, metrics, needs }) {
     const cache = createSnapshotCache({ database, feed, maxBytes: config.snapshotCacheBytes })

@@ -1,9 +1,10 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import SwaggerParser from '@apidevtools/swagger-parser'
+import type { Capability } from '../capability/capability.ts'
+import { CAPABILITIES } from '../cmd/capabilities.ts'
 import { createRegistry } from '../store/registry/registry.ts'
-import { snapshotPaths } from '../snapshots/http/snapshot-paths.ts'
 import { composeOpenapi } from '../hyperfleet/openapi/compose.ts'
-import { loadBase, loadSpecSchemas } from '../hyperfleet/openapi/load.ts'
+import { loadBase, loadParts, loadSpecSchemas } from '../hyperfleet/openapi/load.ts'
 import { openapi30 } from '../hyperfleet/openapi/openapi-30.ts'
 import { openapiYaml } from '../hyperfleet/openapi/routes.ts'
 import { kinds } from '../hyperfleet/kinds/index.ts'
@@ -26,7 +27,8 @@ async function generated(): Promise<ReadonlyMap<string, string>> {
   const specSchemas = await loadSpecSchemas(kinds, null)
   const registry = createRegistry({ kinds, specSchemas, requiredAdapters: new Map() })
   const base = await loadBase(new URL('openapi/base.yaml', root))
-  const document = composeOpenapi(base, registry, [{ paths: snapshotPaths }])
+  const openapi = CAPABILITIES.flatMap((capability: Capability) => capability.openapi ?? [])
+  const document = composeOpenapi(base, registry, await loadParts(openapi))
   const kplane = composeKplane(await loadBase(new URL('openapi/kplane-base.yaml', root)))
   for (const one of [document, openapi30(document), kplane]) {
     await SwaggerParser.validate(JSON.parse(JSON.stringify(one)))

@@ -27,6 +27,8 @@ export interface Sending {
   wake: () => void
 }
 
+const OPENAPI = new URL('../../openapi/webhooks.yaml', import.meta.url)
+
 /**
  * Subscriptions, and their events. Unless the server only serves the API, it also queues and sends
  * the events, together with the other servers of the database.
@@ -35,6 +37,7 @@ export const webhooks = defineCapability({
   name: 'webhooks',
   needs: { hyperfleet },
   settings: WEBHOOK_SETTINGS,
+  openapi: { file: OPENAPI },
   derive: deriveWebhooks,
   formats: ({ secretsEncryptionKeys }) => webhookFormats(secretsEncryptionKeys),
   open({ config, database, registry, clock, lifecycle, membership, needs }) {

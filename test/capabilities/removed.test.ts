@@ -24,10 +24,14 @@ const PATHS: Readonly<Record<string, readonly [string, number]>> = {
   webhooks: [`${BASE_PATH}/webhooks`, 200],
 }
 
-/** The end of a path in the OpenAPI document of each capability that adds to the base document. */
-const DOCUMENTED: Readonly<Record<string, string>> = {
-  snapshots: '/snapshot',
-  history: '/history',
+/** The end of a path, and a schema, in the document of each capability that adds to it. */
+const DOCUMENTED: Readonly<Record<string, readonly [string, string]>> = {
+  snapshots: ['/snapshot', 'Snapshot'],
+  history: ['/history', 'HistoryEntry'],
+  'adapter-work': ['/lease', 'AdapterLease'],
+  audit: ['/audit', 'AuditEvent'],
+  overview: ['/overview', 'Overview'],
+  webhooks: ['/webhooks', 'Webhook'],
 }
 
 /** A metric of each capability that has some on a default server. */
@@ -91,12 +95,13 @@ describe.each(CAPABILITIES.slice(1))('a server without $name', (removed: Capabil
       const { status } = await fetch(origin + path, { redirect: 'manual' })
       expect([path, status]).toEqual([path, isGone(name) ? 404 : served])
     }
-    const document: { paths: object } = JSON.parse(
+    const document: { paths: object; components: { schemas: object } } = JSON.parse(
       await (await fetch(`${origin}${BASE_PATH}/openapi`)).text(),
     )
-    for (const [name, end] of Object.entries(DOCUMENTED)) {
+    for (const [name, [end, schema]] of Object.entries(DOCUMENTED)) {
       const found = Object.keys(document.paths).some((path) => path.endsWith(end))
-      expect([end, found]).toEqual([end, !isGone(name)])
+      const schemas = document.components.schemas
+      expect([name, found, schema in schemas]).toEqual([name, !isGone(name), !isGone(name)])
     }
     const metrics = await (await fetch(`http://127.0.0.1:${server.metricsPort}/metrics`)).text()
     for (const [name, metric] of Object.entries(METRICS)) {

@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest'
+import type { Capability } from '../../src/capability/capability.ts'
+import { CAPABILITIES } from '../../src/cmd/capabilities.ts'
 import { kindSchemas } from '../../src/hyperfleet/openapi/kind-schemas.ts'
-import { loadBase } from '../../src/hyperfleet/openapi/load.ts'
+import { loadBase, loadParts } from '../../src/hyperfleet/openapi/load.ts'
 import { documentNames, RESERVED_NAMES } from '../../src/store/registry/document-names.ts'
 import { defineKind, type Kind } from '../../src/store/registry/kind.ts'
 import { createRegistry, RegistryError } from '../../src/store/registry/registry.ts'
@@ -229,13 +231,16 @@ test('reports the problems of all kinds together', () => {
 })
 
 describe('the schema and operation names of the document', () => {
-  test('are reserved if the base document uses them', async () => {
+  test('are reserved if the document uses them without kinds', async () => {
     const base = await loadBase(new URL('../../openapi/base.yaml', import.meta.url))
-    const operations = Object.values(base.paths).flatMap((item) =>
+    const openapi = CAPABILITIES.flatMap((capability: Capability) => capability.openapi ?? [])
+    const parts = (await loadParts(openapi)).map(({ content }) => content)
+    const paths = [base, ...parts].flatMap((document) => Object.values(document.paths ?? {}))
+    const operations = paths.flatMap((item) =>
       Object.values(Object(item)).map((operation) => String(Object(operation)['operationId'])),
     )
     const taken = [
-      ...Object.keys(base.components.schemas),
+      ...[base, ...parts].flatMap(({ components }) => Object.keys(components?.schemas ?? {})),
       ...operations.map((operationId) => operationId.replace(/^[a-z]+/, '')),
     ]
     const missing = taken.filter((name) => !RESERVED_NAMES.some((reserved) => reserved === name))

@@ -6,22 +6,36 @@ import type { JsonObject } from '../../lib/json/json.ts'
 import { formatPath } from '../../lib/json/field-path.ts'
 import type { Kind } from '../../store/registry/kind.ts'
 import { specSchemaProblems } from '../../store/registry/spec-schema-problems.ts'
-import type { BaseDocument } from './compose.ts'
+import type { OpenapiPart } from '../../capability/capability.ts'
+import type { BaseDocument, DocumentAddition, DocumentPart } from './compose.ts'
 
 /** An OpenAPI file that cannot be used; the message lists every problem. */
 export class OpenapiFileError extends Error {
   override readonly name = 'OpenapiFileError'
 }
 
-/** The bases by their text. */
-const BASES = new BoundedMap<BaseDocument>(4)
+/** Files by their text. */
+const PARSED = new BoundedMap<DocumentAddition>(16)
 
-/** Reads the base of an API's document. Servers of one process share it: to parse it takes 50 ms. */
+/** Reads the base of an API's document. */
 export async function loadBase(file: URL): Promise<BaseDocument> {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a file of this repository
+  return (await loadYaml(file)) as BaseDocument
+}
+
+/** Reads what capabilities add to the document. */
+export function loadParts(parts: readonly OpenapiPart[]): Promise<readonly DocumentPart[]> {
+  return Promise.all(
+    parts.map(async ({ file, ...part }) => ({ ...part, content: await loadYaml(file) })),
+  )
+}
+
+/** Servers of one process share the files: to parse all takes 50 ms. */
+async function loadYaml(file: URL): Promise<DocumentAddition> {
   const text = await readFile(file, 'utf8')
-  const base: BaseDocument = BASES.get(text) ?? JSON.parse(jsonOf(text))
-  BASES.set(text, base)
-  return base
+  const content: DocumentAddition = PARSED.get(text) ?? JSON.parse(jsonOf(text))
+  PARSED.set(text, content)
+  return content
 }
 
 /**

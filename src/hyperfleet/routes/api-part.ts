@@ -1,5 +1,4 @@
 import type { AppRoute } from '../../http/server/app-route.ts'
-import type { DocumentPart } from '../openapi/compose.ts'
 import type { VerbHandler } from '../verbs/handler.ts'
 import type { RouteOptions } from './route-options.ts'
 
@@ -7,7 +6,7 @@ import type { RouteOptions } from './route-options.ts'
 export type AddedVerb = 'list-changes' | 'list-history'
 
 /** The additions of a capability to the API. */
-export interface ApiPart extends DocumentPart {
+export interface ApiPart {
   /** Called again when a kind is registered. */
   readonly routes?: (options: RouteOptions) => readonly AppRoute[]
   /** Whether requests are compared with these routes before those of kinds, because they are busy. */

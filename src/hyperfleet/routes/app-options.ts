@@ -2,7 +2,7 @@ import type { ErrorRequestHandler, RequestHandler } from 'express'
 import type { Logger } from 'pino'
 import type { JsonObject } from '../../lib/json/json.ts'
 import type { Authenticator } from '../../http/auth/authenticator.ts'
-import type { BaseDocument } from '../openapi/compose.ts'
+import type { BaseDocument, DocumentPart } from '../openapi/compose.ts'
 import type { UnknownParameters } from '../query/unknown-parameters.ts'
 import type { ProbePorts } from '../../capability/api.ts'
 import type { RateLimits } from '../../http/auth/rate-limits.ts'
@@ -38,6 +38,8 @@ export interface AppOptions extends Omit<
   readonly scope: RequestScope
   /** The OpenAPI document without the kinds. */
   readonly base: BaseDocument
+  /** The additions of the capabilities to the document. */
+  readonly documentParts: readonly DocumentPart[]
   /** Composes the document of fleets, which is public like that of the API; null without fleets. */
   readonly fleetDocument: (() => JsonObject) | null
   /** Rejects requests of pages that may not send them. */

@@ -5,7 +5,7 @@ import type { RouteOptions } from '../../hyperfleet/routes/route-options.ts'
 import type { AppRoute } from '../../http/server/app-route.ts'
 import type { SnapshotCache } from '../cache/snapshot-cache.ts'
 import type { PlaneObjects } from './plane-parts.ts'
-import { snapshotPaths, SNAPSHOTS_TEMPLATE, snapshotTemplate } from './snapshot-paths.ts'
+import { SNAPSHOTS_TEMPLATE, snapshotTemplate } from './snapshot-paths.ts'
 import { jsonFormat } from '../../http/validation/body-format.ts'
 import { bodyStage } from '../../http/validation/body-stage.ts'
 import { getSnapshot } from './get-snapshot.ts'
@@ -20,7 +20,7 @@ interface Parts {
 
 /** Snapshots of the kinds that have them. */
 export function snapshotPart(parts: Parts): ApiPart {
-  return { isBusy: true, paths: snapshotPaths, routes: (options) => routesOf(parts, options) }
+  return { isBusy: true, routes: (options) => routesOf(parts, options) }
 }
 
 function routesOf({ snapshots, planeObjects }: Parts, options: RouteOptions): readonly AppRoute[] {
