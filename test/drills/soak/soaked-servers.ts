@@ -58,7 +58,12 @@ export async function startSoakedServers(folder: string): Promise<SoakedServers>
   const servers: SoakedServer[] = []
   for (const [index, backend] of backends.entries()) {
     const until = (): Promise<void> => balancer.until(index, 'UP')
-    servers.push(await startServer({ index, backend, folder, crashes, until }))
+    const started = startServer({ index, backend, folder, crashes, until })
+    servers.push(
+      await started.catch((cause: unknown) => {
+        throw new Error(`a server does not start: ${crashes.join('\n')}`, { cause })
+      }),
+    )
   }
   return {
     balancer,
@@ -111,8 +116,7 @@ async function startServer(options: Options): Promise<SoakedServer> {
     while (!stopped.signal.aborted) {
       program = startNode(['--import', RECORD_LIVE_MEMORY, ...serverProgram()], env)
       const [code, killedBy] = await Promise.all([program.exited, program.signalled])
-      // Code 1 is a start without a database.
-      if (!stopped.signal.aborted && killedBy !== 'SIGKILL' && code !== 1) {
+      if (!stopped.signal.aborted && killedBy !== 'SIGKILL') {
         crashes.push(`server ${index + 1}: ${code ?? killedBy}\n${program.errors().slice(-2000)}`)
       }
       program = null
