@@ -16,6 +16,8 @@ export interface MaintenanceCommand {
   readonly help: string
   /** The names of the flags, without `--`. */
   readonly flags?: readonly string[]
+  /** The names of the flags with a value, without `--`. */
+  readonly options?: readonly string[]
   /** Whether the command takes one argument, FILE. */
   readonly file?: 'optional' | 'required'
   /** Whether the command reads any number of arguments itself. */
@@ -32,13 +34,15 @@ export interface MaintenanceContext {
   readonly words: readonly string[]
   /** The flags that are set. */
   readonly flags: ReadonlySet<string>
+  /** The values of the flags that have one. */
+  readonly values: ReadonlyMap<string, string>
   readonly config: Config
   readonly kinds: readonly Kind[]
   /** Logs warnings and errors only. */
   readonly log: Logger
 }
 
-type Arguments = Pick<MaintenanceContext, 'file' | 'words' | 'flags'>
+type Arguments = Pick<MaintenanceContext, 'file' | 'words' | 'flags' | 'values'>
 
 /** Runs a command with its arguments, prints the reason if it fails, and ends the process. */
 export async function runMaintenance(
@@ -80,23 +84,34 @@ async function runWithSettings(command: MaintenanceCommand, given: Arguments): P
 }
 
 function readArguments(command: MaintenanceCommand, words: readonly string[]): Arguments {
-  const { flags = [], file } = command
+  const { flags = [], options = [], file } = command
   try {
     const { values, positionals } = parseArgs({
       args: [...words],
       options: {
         help: { type: 'boolean', short: 'h' },
         ...Object.fromEntries(flags.map((name) => [name, { type: 'boolean' } as const])),
+        ...Object.fromEntries(options.map((name) => [name, { type: 'string' } as const])),
       },
       allowPositionals: true,
     })
     const unexpected = positionals[file === undefined ? 0 : 1]
     if (command.takesWords !== true && unexpected !== undefined)
       failUsage(command, `unexpected argument '${unexpected}'`)
-    return { file: positionals[0] ?? null, words: positionals, flags: new Set(Object.keys(values)) }
+    const entries: readonly [string, unknown][] = Object.entries(values)
+    return {
+      file: positionals[0] ?? null,
+      words: positionals,
+      flags: new Set(Object.keys(values)),
+      values: new Map(entries.filter(isText)),
+    }
   } catch (error) {
     return failUsage(command, errorMessage(error))
   }
+}
+
+function isText(entry: [string, unknown]): entry is [string, string] {
+  return typeof entry[1] === 'string'
 }
 
 /** Ends the process with a usage error. */
