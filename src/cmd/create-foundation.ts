@@ -79,7 +79,11 @@ function kindsOf({
 
 const verbsOf = ({ verbs = [] }: Capability): readonly Verb[] => verbs
 
-async function loadRegistry(config: Config, kinds: readonly Kind[]): Promise<Registry> {
+/** Checks the kinds and loads their schemas. */
+export async function loadRegistry(
+  config: Pick<Config, 'openapiSchemaPath' | 'requiredAdapters'>,
+  kinds: readonly Kind[],
+): Promise<Registry> {
   const specSchemas = await loadSpecSchemas(kinds, config.openapiSchemaPath)
   const { requiredAdapters } = config
   return createRegistry({ kinds, specSchemas, requiredAdapters, statusHooks })

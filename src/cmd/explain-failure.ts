@@ -2,6 +2,7 @@ import { ConfigError } from '../lib/settings/config-error.ts'
 import { OpenapiFileError } from '../hyperfleet/openapi/load.ts'
 import { KindsFileError } from '../hyperfleet/configured-kinds/kinds-file-error.ts'
 import { BackupError } from '../store/backups/backup-error.ts'
+import { ImportError } from '../import/import-error.ts'
 import { MoveError } from '../shards/storage/move-error.ts'
 import { RegistryError } from '../store/registry/registry.ts'
 import { translateDatabaseError } from '../store/database/translate-database-error.ts'
@@ -22,6 +23,7 @@ const EXPLAINED = [
   UnusableDatabaseError,
   BackupError,
   MoveError,
+  ImportError,
 ]
 
 /** The text for a failure that ends the process. */

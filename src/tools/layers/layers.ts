@@ -11,6 +11,7 @@ const SERVING = [
   'planes',
   ...CAPABILITIES,
   'embedded-postgres',
+  'import',
 ] as const
 
 /**
@@ -23,6 +24,8 @@ export const LAYERS: Readonly<Record<string, Layer>> = {
   ...PLANE_LAYERS,
   ...CAPABILITY_LAYERS,
   'embedded-postgres': { imports: ['lib'] },
+  // A command: no server loads it.
+  import: { imports: [...FOUNDATION, 'hyperfleet'] },
   telemetry: { imports: ['lib'] },
   cmd: { imports: [...SERVING, 'telemetry'] },
   exports: { imports: [...FOUNDATION, 'hyperfleet', 'planes', 'cmd'] },
@@ -35,6 +38,7 @@ const STATEMENTS = [
   'audit/storage',
   'history/storage',
   'hyperfleet/statuses/storage',
+  'import/storage',
   'overview/storage',
   'sandboxes/storage',
   'shards/storage',

@@ -269,8 +269,17 @@ export const SQL_STATEMENTS: readonly SqlGroup[] = [
     ],
   },
   {
-    reason: 'Arrays of values as a table (`unnest`)',
-    names: ['assign_missing_tenants', 'empty_tenants', 'find_misplaced_tenants'],
+    reason: 'Arrays of values as a table (`unnest`, `json_to_recordset`)',
+    names: [
+      'assign_missing_tenants',
+      'empty_tenants',
+      'find_misplaced_tenants',
+      'import_reports',
+      'import_resources',
+      'read_imported',
+      'remove_imported_reports',
+      'replace_imported',
+    ],
   },
   {
     reason: 'Settings, catalogs, partitions, triggers and the table of migrations',
@@ -322,6 +331,7 @@ export const PG_CONNECTIONS: readonly { readonly folder: string; readonly reason
   { folder: 'store/partitions', reason: 'Tables of days' },
   { folder: 'store/backups', reason: '`copy`' },
   { folder: 'shards/storage', reason: '`copy` from one database to another' },
+  { folder: 'import/storage', reason: 'Reads the database of another product' },
   { folder: 'store/doctor', reason: 'Reads databases that may lack the tables' },
   { folder: 'embedded-postgres', reason: 'Creates the database' },
 ]

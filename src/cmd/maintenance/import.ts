@@ -1,0 +1,139 @@
+import { formatFinding } from '../../import/finding.ts'
+import { importResources, type ImportOptions } from '../../import/import-resources.ts'
+import { ImportError } from '../../import/import-error.ts'
+import type { Totals } from '../../import/import-page.ts'
+import type { Source } from '../../import/source.ts'
+import { openDatabaseSource } from '../../import/storage/open-database-source.ts'
+import { applyMigrations } from '../../capability/apply-migrations.ts'
+import { parseDatabaseUrl } from '../../lib/database-url.ts'
+import type { Database } from '../../store/database/database.ts'
+import { openDatabase } from '../../store/database/open-database.ts'
+import type { Registry } from '../../store/registry/registry.ts'
+import { loadRegistry } from '../create-foundation.ts'
+import { openCommandDatabase } from './command-database.ts'
+import {
+  failUsage,
+  type MaintenanceCommand,
+  type MaintenanceContext,
+} from './maintenance-command.ts'
+
+const NAME = 'import'
+const POOL_SIZE = 2
+
+const HELP = `Usage: flotilla import hyperfleet --from URL [--dry-run | --verify | --replace]
+
+Imports the resources of a HyperFleet server with their reports: IDs, generations, conditions, times,
+actors, labels, deletions in progress, references and tenancy stay as they are. Nothing is written to
+the source. The target is the database of DATABASE_URL, or the embedded one in DATA_DIR; its servers
+can run meanwhile. Repeat the command to continue an import that was interrupted.
+
+Prints what does not fit, one line each, then compares both sides. Exits with 1 if resources are
+missing or different in the target.
+
+  --from URL   postgresql://user:password@host:5432/name, the database of HyperFleet v0.1 or later
+  --dry-run    write nothing
+  --verify     write nothing, and only compare both sides
+  --replace    also overwrite resources of the target that differ from the source
+`
+
+/** Imports the resources of another product. */
+export const importFrom: MaintenanceCommand = {
+  name: NAME,
+  help: HELP,
+  flags: ['dry-run', 'verify', 'replace'],
+  options: ['from'],
+  takesWords: true,
+  run: runImport,
+}
+
+/** The parts of one import. */
+interface Parts {
+  readonly database: Database
+  readonly source: Source
+  readonly registry: Registry
+  readonly options: Omit<ImportOptions, 'mode'>
+}
+
+async function runImport(context: MaintenanceContext): Promise<number> {
+  const { config, kinds, log, words, values } = context
+  const mode = modeOf(context)
+  if (words.length !== 1 || words[0] !== 'hyperfleet') {
+    failUsage({ name: NAME }, `expected 'hyperfleet'`)
+  }
+  const from = values.get('from') ?? failUsage({ name: NAME }, '--from is missing')
+  const registry = await loadRegistry(config, kinds)
+  await using source = await openSource(from)
+  await using target = await openCommandDatabase(config, { log, use: 'existing' })
+  await using database = openDatabase({
+    url: target.url,
+    poolSize: POOL_SIZE,
+    statementTimeoutMs: config.statementTimeoutMs,
+    connectTimeoutMs: config.databaseConnectTimeoutMs,
+    observe: () => undefined,
+    onIdleError: (error) => log.warn({ err: error }, 'an idle database connection broke'),
+  })
+  await applyMigrations(database, { log })
+  console.error(`From ${source.title}`)
+  const options = {
+    dimensions: config.tenantHeaders.map(({ dimension }) => dimension),
+    onFinding: (finding) => console.log(formatFinding(finding)),
+    onProgress: showProgress(),
+  } satisfies Omit<ImportOptions, 'mode'>
+  const parts = { database, source, registry, options }
+  if (mode === 'verify') return verify(parts)
+  const totals = await importResources(database, source, registry, {
+    ...options,
+    mode,
+    // The verification repeats the differences.
+    onFinding: (finding) => {
+      if (mode === 'dry-run' || finding.effect !== 'differs') options.onFinding(finding)
+    },
+  })
+  printTotals(mode, totals)
+  return mode === 'dry-run' ? codeOf(totals) : Math.max(await verify(parts), codeOf(totals))
+}
+
+function modeOf({ flags }: MaintenanceContext): ImportOptions['mode'] {
+  const given = (['dry-run', 'verify', 'replace'] as const).filter((flag) => flags.has(flag))
+  if (given.length > 1) failUsage({ name: NAME }, `--${given.join(' and --')} exclude each other`)
+  return given[0] ?? 'insert'
+}
+
+function openSource(from: string): Promise<Source> {
+  if (parseDatabaseUrl(from) !== null) return openDatabaseSource(from)
+  throw new ImportError('--from: expected postgresql://user:password@host:5432/name')
+}
+
+async function verify({ database, source, registry, options }: Parts): Promise<number> {
+  const totals = await importResources(database, source, registry, {
+    ...options,
+    mode: 'verify',
+    onFinding: (finding) => {
+      if (finding.effect === 'differs') options.onFinding(finding)
+    },
+  })
+  console.error(`Compared ${totals.read}: ${totals.same} are the same, ${totals.different} differ`)
+  return codeOf(totals)
+}
+
+function printTotals(mode: ImportOptions['mode'], totals: Totals): void {
+  const { read, written, replaced, same, skipped, different } = totals
+  const wrote = mode === 'dry-run' ? 'would be imported' : 'imported'
+  console.error(
+    `Read ${read}: ${written} ${wrote}, ${replaced} replaced, ${same} unchanged, ${different} different, ${skipped} skipped`,
+  )
+}
+
+function codeOf({ skipped, different }: Totals): number {
+  return skipped + different === 0 ? 0 : 1
+}
+
+/** Prints a line per 10 000 resources. */
+function showProgress(): (kind: string, read: number) => void {
+  let shown = 0
+  return (kind, read) => {
+    const thousands = Math.floor(read / 10_000)
+    if (thousands > 0 && thousands !== shown) console.error(`  ${kind.padEnd(24)} ${read}`)
+    shown = thousands
+  }
+}

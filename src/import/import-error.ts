@@ -1,0 +1,4 @@
+/** An import or an export cannot continue. The message is for the operator. */
+export class ImportError extends Error {
+  override readonly name = 'ImportError'
+}

@@ -1,0 +1,29 @@
+import type { JsonObject } from '../lib/json/json.ts'
+import type { RegisteredKind } from '../store/registry/kind.ts'
+
+/**
+ * A resource as the HyperFleet API returns it, with one more member: `statuses`, all reports on it. Every
+ * source has this form, and so has every line of an export.
+ */
+export type SourceResource = JsonObject
+
+/** Rows of the source that are no resources of the API. */
+export interface SourceRemark {
+  readonly kind: string
+  readonly text: string
+}
+
+/** An installation whose resources are imported. Nothing is written to it. */
+export interface Source extends AsyncDisposable {
+  /** Its version and location, without credentials. */
+  readonly title: string
+  /** The number of resources by kind. */
+  count(): Promise<ReadonlyMap<string, number>>
+  /** The rows of the source beside resources and their reports. */
+  remarks(): Promise<readonly SourceRemark[]>
+  /** The resources of a kind, in pages. With `since`, at least those that have changed after this time. */
+  pages(
+    kind: RegisteredKind,
+    since: Date | null,
+  ): AsyncIterable<readonly SourceResource[], void, undefined>
+}

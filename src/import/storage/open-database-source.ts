@@ -1,0 +1,71 @@
+import type pg from 'pg'
+import { isJsonObject, type JsonObject, type JsonValue } from '../../lib/json/json.ts'
+import { textOf } from '../../lib/json/json-fields.ts'
+import { EXACT_TEXT, openClient } from '../../store/database/connection/open-client.ts'
+import { ImportError } from '../import-error.ts'
+import type { Source } from '../source.ts'
+import { HYPERFLEET_SCHEMAS, type HyperfleetSchema } from './hyperfleet-schema.ts'
+
+const PAGE_SIZE = 500
+
+const HAS_COLUMN = `
+  select 1 from pg_attribute
+  where attrelid = to_regclass($1::text) and attname = $2::text and not attisdropped`
+
+/** Opens the database of a HyperFleet server, whose generation its tables show. Reads only. */
+export async function openDatabaseSource(url: string): Promise<Source> {
+  const client = await openClient(url, { name: 'flotilla import', options: EXACT_TEXT })
+  try {
+    await client.query('set default_transaction_read_only = on')
+    const schema = await detectSchema(client)
+    return sourceOf(client, schema)
+  } catch (error) {
+    await client[Symbol.asyncDispose]()
+    throw error
+  }
+}
+
+async function detectSchema(client: pg.Client): Promise<HyperfleetSchema> {
+  for (const schema of HYPERFLEET_SCHEMAS) {
+    const { rows } = await client.query(HAS_COLUMN, [...schema.mark])
+    if (rows.length > 0) return schema
+  }
+  throw new ImportError(
+    'the source has no tables of HyperFleet: expected clusters with status_conditions (v0.1), or resources with tenancy (later)',
+  )
+}
+
+function sourceOf(
+  client: pg.Client & AsyncDisposable,
+  { version, count, remarks, pageOf }: HyperfleetSchema,
+): Source {
+  return {
+    title: `HyperFleet ${version}, database ${client.database ?? ''} on ${client.host}`,
+    count: async () => {
+      const { rows } = await client.query<{ kind: string; total: number }>(count)
+      return new Map(rows.map(({ kind, total }) => [kind, total]))
+    },
+    remarks: async () => (await client.query<{ kind: string; text: string }>(remarks)).rows,
+    pages: async function* pages({ kind }, since) {
+      const text = pageOf(kind)
+      if (text === null) return
+      const statement = { name: `import_${kind}`.slice(0, 60), text }
+      let last = ''
+      for (;;) {
+        const values = [kind, last, PAGE_SIZE, since]
+        const { rows } = await client.query<{ resource: string }>({ ...statement, values })
+        const page = rows.map(({ resource }) => documentOf(resource))
+        if (page.length > 0) yield page
+        if (page.length < PAGE_SIZE) return
+        last = textOf(page.at(-1)?.['id'])
+      }
+    },
+    [Symbol.asyncDispose]: () => client[Symbol.asyncDispose](),
+  }
+}
+
+function documentOf(text: string): JsonObject {
+  const value: JsonValue = JSON.parse(text)
+  if (isJsonObject(value)) return value
+  throw new ImportError('the source returned a row that is no object')
+}

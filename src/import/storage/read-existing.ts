@@ -1,0 +1,53 @@
+import type { Resource } from '../../store/model/resource.ts'
+import type { StatusRecord } from '../../store/model/status-record.ts'
+import type { Database } from '../../store/database/database.ts'
+import {
+  RESOURCE_COLUMNS,
+  resourceOf,
+  type ResourceRow,
+} from '../../store/resources/resource-row.ts'
+import {
+  STATUS_RECORDS,
+  type StatusRecordColumn,
+  versionedStatusOf,
+} from '../../store/status-records/record-column.ts'
+
+/** The resources with these ids, and the live ones that have the names of the given resources. */
+const READ_IMPORTED = {
+  name: 'read_imported',
+  text: `
+    select ${RESOURCE_COLUMNS}, ${STATUS_RECORDS} as records
+    from resources
+    where id = any($1::text[]) or id in (
+      select other.id from unnest($2::text[], $3::text[], $4::text[], $5::text[])
+        as named (tenant, kind, owner_id, name)
+      join resources as other using (tenant, kind, owner_id, name)
+      where other.deleted_time is null)`,
+}
+
+type Row = ResourceRow & { readonly records: readonly StatusRecordColumn[] | null }
+
+/** A resource of the target. */
+export interface Existing {
+  readonly resource: Resource
+  readonly records: readonly StatusRecord[]
+}
+
+/** Reads what the target has under the ids and the names of some resources. */
+export async function readExisting(
+  database: Database,
+  resources: readonly Resource[],
+): Promise<readonly Existing[]> {
+  const live = resources.filter(({ deletedTime }) => deletedTime === null)
+  const rows = await database.execute<Row>(READ_IMPORTED, [
+    resources.map(({ id }) => id),
+    live.map(({ tenant }) => tenant),
+    live.map(({ kind }) => kind),
+    live.map(({ ownerId }) => ownerId),
+    live.map(({ name }) => name),
+  ])
+  return rows.map((row) => ({
+    resource: resourceOf(row),
+    records: (row.records ?? []).map((record) => versionedStatusOf(record).status),
+  }))
+}

@@ -1,0 +1,198 @@
+import { readFileSync } from 'node:fs'
+import pg from 'pg'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { importResources, type ImportOptions } from '../../src/import/import-resources.ts'
+import type { Finding } from '../../src/import/finding.ts'
+import type { Totals } from '../../src/import/import-page.ts'
+import { openDatabaseSource } from '../../src/import/storage/open-database-source.ts'
+import type { JsonValue } from '../../src/lib/json/json.ts'
+import { openTestDatabase } from '../support/open-test-database.ts'
+import { createTestDatabase, type TestDatabase } from '../support/test-database.ts'
+import { startTestServer, type TestServer } from '../support/test-server.ts'
+import { comparable } from './compare-responses.ts'
+
+const VERSIONS = ['v0.1.1', 'main'] as const
+type Version = (typeof VERSIONS)[number]
+
+interface RecordedResponse {
+  readonly path: string
+  readonly body: JsonValue
+}
+
+let server: TestServer
+let sources: Readonly<Record<Version, TestDatabase>>
+
+beforeAll(async () => {
+  server = await startTestServer()
+  sources = { 'v0.1.1': await recordedDatabase('v0.1.1'), main: await recordedDatabase('main') }
+})
+
+afterAll(async () => {
+  await server[Symbol.asyncDispose]()
+  for (const version of VERSIONS) await sources[version][Symbol.asyncDispose]()
+})
+
+/** A database with the tables and rows of a HyperFleet server. */
+async function recordedDatabase(version: Version): Promise<TestDatabase> {
+  const database = await createTestDatabase('embedded', { template: null })
+  await query(database.url, recorded(`${version}.sql`))
+  return database
+}
+
+function recorded(file: string): string {
+  return readFileSync(new URL(`recorded/${file}`, import.meta.url), 'utf8')
+}
+
+async function query(url: string, text: string): Promise<readonly object[]> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  try {
+    return (await client.query(text)).rows
+  } finally {
+    await client.end()
+  }
+}
+
+async function importInto(
+  version: Version,
+  mode: ImportOptions['mode'],
+): Promise<{ readonly totals: Totals; readonly findings: readonly Finding[] }> {
+  await using source = await openDatabaseSource(sources[version].url)
+  await using database = openTestDatabase(server.databaseUrl)
+  const findings: Finding[] = []
+  const totals = await importResources(database, source, server.registry, {
+    mode,
+    dimensions: [],
+    onFinding: (finding) => findings.push(finding),
+  })
+  return { totals, findings }
+}
+
+describe.each(VERSIONS)('an import of %s', (version) => {
+  const responses = recorded(`${version}-responses.jsonl`)
+    .trimEnd()
+    .split('\n')
+    .map((line): RecordedResponse => JSON.parse(line))
+
+  test('writes nothing in a dry run', async () => {
+    const { totals, findings } = await importInto(version, 'dry-run')
+    expect(findings).toEqual([])
+    const { totals: verified } = await importInto(version, 'verify')
+    expect(verified).toMatchObject({ same: 0, different: totals.written })
+  })
+
+  test('finds nothing to do after the first time', async () => {
+    const { totals, findings } = await importInto(version, 'insert')
+    expect(findings).toEqual([])
+    expect(totals).toMatchObject({ written: totals.read, skipped: 0 })
+    const repeated = await importInto(version, 'insert')
+    expect(repeated.totals).toMatchObject({ written: 0, same: totals.read })
+    expect((await importInto(version, 'verify')).findings).toEqual([])
+  })
+
+  test('answers the same requests with the same bodies', async () => {
+    expect(responses.length).toBeGreaterThan(40)
+    for (const { path, body } of responses) {
+      const response = await server.request('GET', path)
+      const [answered, expected] = comparable(response.body, body)
+      expect([path, answered]).toEqual([path, expected])
+    }
+  })
+})
+
+describe('an imported resource', () => {
+  test('is found by its labels, its conditions and its name', async () => {
+    const { body } = await server.get('/clusters?size=100')
+    const cluster = body.items.find((item: { labels: object }) => 'environment' in item.labels)
+    const ready = cluster.status.conditions.find(({ type }: { type: string }) => type === 'Ready')
+    const search = `name = '${cluster.name}' and labels.environment = '${cluster.labels.environment}' and status.conditions.Ready = '${ready.status}'`
+    const found = await server.get(`/clusters?search=${encodeURIComponent(search)}`)
+    expect(found.body.items).toEqual([cluster])
+  })
+
+  test('finishes its deletion when its adapters report Finalized', async () => {
+    const { body } = await server.get('/nodepools?size=100')
+    const pool = body.items.find((item: object) => 'deleted_time' in item)
+    for (const adapter of ['validator', 'hypershift']) {
+      const response = await server.put(`/nodepools/${pool.id}/statuses`, {
+        adapter,
+        observed_generation: pool.generation,
+        observed_time: new Date().toISOString(),
+        conditions: ['Applied', 'Available', 'Health', 'Finalized'].map((type) => ({
+          type,
+          status: 'True',
+          reason: 'R',
+          message: 'm',
+        })),
+      })
+      expect([response.status, response.text]).toEqual([
+        expect.toBeOneOf([200, 201]),
+        response.text,
+      ])
+    }
+    expect((await server.get(`/nodepools/${pool.id}`)).status).toBe(404)
+  })
+
+  test('is replaced only on request when the source has changed', async () => {
+    const source = sources.main.url
+    const [changed] = await query(
+      source,
+      `update resources set spec = '{"region": "moved"}', generation = generation + 1
+       where kind = 'Cluster' and deleted_time is null
+         and id = (select min(id) from resources where kind = 'Cluster' and deleted_time is null)
+       returning id`,
+    )
+    const { id } = changed as { id: string }
+    const kept = await importInto('main', 'insert')
+    expect(kept.findings).toContainEqual({
+      effect: 'differs',
+      kind: 'Cluster',
+      id,
+      text: expect.stringContaining('generation, spec'),
+    })
+    const before = await server.get(`/clusters/${id}`)
+    expect(before.body.spec).not.toEqual({ region: 'moved' })
+    await importInto('main', 'replace')
+    const after = await server.get(`/clusters/${id}`)
+    expect(after.body).toMatchObject({
+      generation: before.body.generation + 1,
+      spec: { region: 'moved' },
+    })
+    expect(after.headers.get('etag')).not.toBe(before.headers.get('etag'))
+  })
+
+  test('is skipped with the reason if it does not fit', async () => {
+    const source = sources.main.url
+    await query(
+      source,
+      `insert into resources (id, kind, name, created_by, updated_by, spec, owner_id, owner_kind)
+       values ('u1', 'Unknown', 'u1', 'a', 'a', '{}', null, null),
+         ('c1', 'Cluster', 'X', 'a', 'a', '{}', null, null),
+         ('c2', 'Cluster', 'c2', 'a', 'a', '[]', null, null),
+         ('n1', 'NodePool', 'n1', 'a', 'a', '{}', 'c2', 'Cluster');
+       insert into resource_references values ('c1', 'wif', 'c2', 'Cluster');
+       insert into resource_conditions (resource_id, type, status) values ('c1', 'Odd', 'True');
+       insert into adapter_statuses (id, resource_type, resource_id, adapter, observed_generation, conditions)
+       values ('s1', 'Cluster', 'gone', 'dns', 1, '[]')`,
+    )
+    const { findings } = await importInto('main', 'dry-run')
+    const lines = findings.map(({ effect, kind, id, text }) => `${effect} ${kind} ${id}: ${text}`)
+    expect(lines).toEqual(
+      expect.arrayContaining([
+        'skipped Unknown : 1 resources: this server has no such kind, declare it in FLOTILLA_CONFIG',
+        'skipped Cluster : 1 reports belong to resources that do not exist',
+        "kept Cluster c1: its name 'X' is not valid in a new resource",
+        "changed Cluster c1: its references of type 'wif' are left out: the kind has none",
+        'kept Cluster c1: its condition Odd goes with the next report: no adapter or rule makes it',
+        'skipped Cluster c2: its spec is not an object',
+        'skipped NodePool n1: its Cluster c2 is not imported',
+      ]),
+    )
+  })
+})
+
+test('a database without tables of HyperFleet is rejected', async () => {
+  await expect(openDatabaseSource(server.databaseUrl)).rejects.toThrow(
+    'the source has no tables of HyperFleet',
+  )
+})
