@@ -1,14 +1,15 @@
 import { useEffect, useRef } from 'react'
+import { watchTurns } from './browser-turns.ts'
 import { liveBoard } from './live-board.ts'
 import type { LiveSource } from './live-source.ts'
 import { runLive } from './run-live.ts'
 import { useShown } from './use-shown.ts'
 
 /**
- * Opens the stream of the page that is shown, and closes it with the page. A tab that is hidden for
- * over a minute closes it too, and resumes after the last event when it is visible again.
+ * Opens the stream of the page that is shown, and closes it with the page. A hidden window closes it
+ * too, and resumes after the last event when it is visible again.
  *
- * Browsers allow six connections per server over all tabs: a page should need one stream. Null opens
+ * Visible windows share the connections of the browser: a page should need one stream. Null opens
  * none, such as while the list is loading.
  */
 export function useLive<T>(source: LiveSource<T> | null): void {
@@ -35,6 +36,7 @@ export function useLive<T>(source: LiveSource<T> | null): void {
     void runLive(stable, {
       signal: controller.signal,
       version: resumed ?? current.from,
+      turns: watchTurns,
       report: (state) => liveBoard.set(key, state),
       onVersion: (version) => {
         position.current = { key, version }

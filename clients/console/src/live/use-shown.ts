@@ -1,23 +1,15 @@
-import { useEffect, useState } from 'react'
+import { useSyncExternalStore } from 'react'
 
-const HIDDEN_MS = 60_000
-
-/** Whether the tab is visible, or was hidden less than a minute ago. */
+/** Whether the window of the page is visible. */
 export function useShown(): boolean {
-  const [shown, setShown] = useState(true)
-  useEffect(() => {
-    let timer: ReturnType<typeof setTimeout> | undefined
-    const update = () => {
-      clearTimeout(timer)
-      if (document.visibilityState === 'visible') setShown(true)
-      else timer = setTimeout(() => setShown(false), HIDDEN_MS)
-    }
-    document.addEventListener('visibilitychange', update)
-    update()
-    return () => {
-      clearTimeout(timer)
-      document.removeEventListener('visibilitychange', update)
-    }
-  }, [])
-  return shown
+  return useSyncExternalStore(subscribe, isShown)
+}
+
+function isShown(): boolean {
+  return document.visibilityState === 'visible'
+}
+
+function subscribe(listener: () => void): () => void {
+  document.addEventListener('visibilitychange', listener)
+  return () => document.removeEventListener('visibilitychange', listener)
 }
