@@ -11,6 +11,7 @@ import { workUnderLoad } from './load/work-under-load.ts'
 import { HALF_OF_VIEWS, showEveryPage, VIEWS } from './pages/show-every-page.ts'
 import { recoverFromKill } from './recovery/recover-from-kill.ts'
 import { replaceExpiredToken } from './recovery/replace-expired-token.ts'
+import { repeatDefects } from './regressions/repeat-defects.ts'
 import { type ConsoleRig, startConsoleRig } from './rig/console-rig.ts'
 import { enforcePolicy } from './security/enforce-policy.ts'
 import { refuseForeignPages } from './security/refuse-foreign-pages.ts'
@@ -50,6 +51,7 @@ export const consoleDrill: Drill = {
     underLoad('load-10-minutes', 600),
     onRig('restart', recoverFromKill),
     onRig('expired-token', replaceExpiredToken),
+    onRig('regressions', repeatDefects),
     onRig('attacks', resistAttacks),
     onRig('policy', enforcePolicy),
     { name: 'foreign-pages', run: refuseForeignPages },

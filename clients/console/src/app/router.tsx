@@ -11,6 +11,7 @@ import { readListSearch } from '../resources/list-search.ts'
 import { readSandboxesSearch, readSandboxSearch } from '../sandboxes/sandboxes-search.ts'
 import { Layout } from './layout.tsx'
 import { PageError } from './page-error.tsx'
+import { pageCode } from './page-load-error.ts'
 import { UnknownPage } from './unknown-page.tsx'
 
 const root = createRootRoute({
@@ -25,56 +26,83 @@ const routes = [
   createRoute({
     ...parent,
     path: '/',
-    component: lazyRouteComponent(() => import('../overview/overview-page.tsx'), 'OverviewPage'),
+    component: lazyRouteComponent(
+      pageCode(() => import('../overview/overview-page.tsx')),
+      'OverviewPage',
+    ),
   }),
   createRoute({
     ...parent,
     path: '/resources/$plural',
     validateSearch: readListSearch,
-    component: lazyRouteComponent(() => import('../resources/list-page.tsx'), 'ListPage'),
+    component: lazyRouteComponent(
+      pageCode(() => import('../resources/list-page.tsx')),
+      'ListPage',
+    ),
   }),
   createRoute({
     ...parent,
     path: '/resources/$plural/new',
     validateSearch: readCreateSearch,
-    component: lazyRouteComponent(() => import('../edit/create-page.tsx'), 'CreatePage'),
+    component: lazyRouteComponent(
+      pageCode(() => import('../edit/create-page.tsx')),
+      'CreatePage',
+    ),
   }),
   createRoute({
     ...parent,
     path: '/resources/$plural/$id',
-    component: lazyRouteComponent(() => import('../resource/resource-page.tsx'), 'ResourcePage'),
+    component: lazyRouteComponent(
+      pageCode(() => import('../resource/resource-page.tsx')),
+      'ResourcePage',
+    ),
   }),
   createRoute({
     ...parent,
     path: '/resources/$plural/$id/edit',
-    component: lazyRouteComponent(() => import('../edit/edit-page.tsx'), 'EditPage'),
+    component: lazyRouteComponent(
+      pageCode(() => import('../edit/edit-page.tsx')),
+      'EditPage',
+    ),
   }),
   createRoute({
     ...parent,
     path: '/fleets',
-    component: lazyRouteComponent(() => import('../fleets/fleets-page.tsx'), 'FleetsPage'),
+    component: lazyRouteComponent(
+      pageCode(() => import('../fleets/fleets-page.tsx')),
+      'FleetsPage',
+    ),
   }),
   createRoute({
     ...parent,
     path: '/fleets/$name',
-    component: lazyRouteComponent(() => import('../fleets/fleet-page.tsx'), 'FleetPage'),
+    component: lazyRouteComponent(
+      pageCode(() => import('../fleets/fleet-page.tsx')),
+      'FleetPage',
+    ),
   }),
   createRoute({
     ...parent,
     path: '/planes',
-    component: lazyRouteComponent(() => import('../planes/planes-page.tsx'), 'PlanesPage'),
+    component: lazyRouteComponent(
+      pageCode(() => import('../planes/planes-page.tsx')),
+      'PlanesPage',
+    ),
   }),
   createRoute({
     ...parent,
     path: '/planes/$plane',
-    component: lazyRouteComponent(() => import('../planes/plane-page.tsx'), 'PlanePage'),
+    component: lazyRouteComponent(
+      pageCode(() => import('../planes/plane-page.tsx')),
+      'PlanePage',
+    ),
   }),
   createRoute({
     ...parent,
     path: '/planes/$plane/$group/$version/$plural',
     validateSearch: readObjectsSearch,
     component: lazyRouteComponent(
-      () => import('../planes/objects/objects-page.tsx'),
+      pageCode(() => import('../planes/objects/objects-page.tsx')),
       'ObjectsPage',
     ),
   }),
@@ -83,31 +111,43 @@ const routes = [
     path: '/planes/$plane/$group/$version/$plural/new',
     validateSearch: readNewObjectSearch,
     component: lazyRouteComponent(
-      () => import('../planes/objects/new-object-page.tsx'),
+      pageCode(() => import('../planes/objects/new-object-page.tsx')),
       'NewObjectPage',
     ),
   }),
   createRoute({
     ...parent,
     path: '/planes/$plane/$group/$version/$plural/$namespace/$name',
-    component: lazyRouteComponent(() => import('../planes/objects/object-page.tsx'), 'ObjectPage'),
+    component: lazyRouteComponent(
+      pageCode(() => import('../planes/objects/object-page.tsx')),
+      'ObjectPage',
+    ),
   }),
   createRoute({
     ...parent,
     path: '/sandboxes',
     validateSearch: readSandboxesSearch,
-    component: lazyRouteComponent(() => import('../sandboxes/sandboxes-page.tsx'), 'SandboxesPage'),
+    component: lazyRouteComponent(
+      pageCode(() => import('../sandboxes/sandboxes-page.tsx')),
+      'SandboxesPage',
+    ),
   }),
   createRoute({
     ...parent,
     path: '/sandboxes/$plane/$namespace/$name',
     validateSearch: readSandboxSearch,
-    component: lazyRouteComponent(() => import('../sandboxes/sandbox-page.tsx'), 'SandboxPage'),
+    component: lazyRouteComponent(
+      pageCode(() => import('../sandboxes/sandbox-page.tsx')),
+      'SandboxPage',
+    ),
   }),
   createRoute({
     ...parent,
     path: '/settings',
-    component: lazyRouteComponent(() => import('../settings/settings-page.tsx'), 'SettingsPage'),
+    component: lazyRouteComponent(
+      pageCode(() => import('../settings/settings-page.tsx')),
+      'SettingsPage',
+    ),
   }),
 ] as const
 

@@ -2,13 +2,14 @@ import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect, useSyncExternalStore } from 'react'
 import { navItems } from '../app/nav-items.ts'
+import { pageCode } from '../app/page-load-error.ts'
 import { kindsQuery } from '../data/kinds.ts'
 import { onOverlayChange, showOverlay, shownOverlay } from './overlay-store.ts'
 import { readShortcut } from './read-shortcut.ts'
 
-const loadPalette = () => import('./palette.tsx')
+const loadPalette = pageCode(() => import('./palette.tsx'))
 const Palette = lazy(loadPalette)
-const KeyboardHelp = lazy(() => import('./keyboard-help.tsx'))
+const KeyboardHelp = lazy(pageCode(() => import('./keyboard-help.tsx')))
 
 const PREFIX_MS = 1200
 const PRELOAD_MS = 1500
@@ -72,5 +73,6 @@ function focusSearch(): boolean {
   const field = document.querySelector('[data-search]')
   if (!(field instanceof HTMLInputElement)) return false
   field.focus()
+  field.select()
   return true
 }

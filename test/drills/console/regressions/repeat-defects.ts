@@ -1,0 +1,18 @@
+import type { ConsoleRig } from '../rig/console-rig.ts'
+import { openManyWindows } from './many-windows.ts'
+import { openWhileAway } from './open-while-away.ts'
+
+const CHECKS = { openManyWindows, openWhileAway }
+
+/** Repeats defects that users have met, and reports all that are back. */
+export async function repeatDefects(rig: ConsoleRig): Promise<void> {
+  const failures: string[] = []
+  for (const [name, check] of Object.entries(CHECKS)) {
+    try {
+      await check(rig)
+    } catch (error) {
+      failures.push(`${name}: ${String(error)}`)
+    }
+  }
+  if (failures.length > 0) throw new Error(failures.join('\n'))
+}
