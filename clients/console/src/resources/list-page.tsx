@@ -19,7 +19,6 @@ import { useRowList } from './rows/use-row-list.ts'
 import { SearchExamples } from './search/search-examples.tsx'
 import { searchProblem } from './search/search-problem.ts'
 import { useListAddress } from './use-list-address.ts'
-import { useSlashKey } from './use-slash-key.ts'
 
 /** The resources of a kind: search, columns, order, and rows that follow the server. */
 export function ListPage() {
@@ -42,7 +41,6 @@ export function ListPage() {
     [navigate, plural],
   )
   const input = useRef<HTMLInputElement>(null)
-  useSlashKey(input)
   const canCreate = kind?.verbs.includes('create') === true && kind.parent_kind === null
   const onToggleColumn = (id: string) => {
     const next = toggleColumn(columns, choice, id)

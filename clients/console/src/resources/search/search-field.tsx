@@ -44,6 +44,7 @@ export function SearchField({ label, problem, ...props }: SearchFieldProps) {
             ref={inputRef}
             className={css['input']}
             type="text"
+            data-search
             role="combobox"
             aria-label={label}
             aria-expanded={isListOpen}
