@@ -1,18 +1,16 @@
 import { Menu } from '@base-ui/react/menu'
-import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { kindsQuery } from '../data/kinds.ts'
 import { Icon } from '../design/icon.tsx'
 import menu from '../design/overlays/menu.module.css'
-import { type NavItem, navItems } from './nav-items.ts'
+import type { NavItem } from './nav-items.ts'
 import css from './navigation.module.css'
+import { useNavItems } from './use-nav-items.ts'
 
 const SETTINGS: NavItem = { label: 'Settings', to: '/settings', icon: 'settings' }
 
 /** The bar at the bottom of narrow windows: the most used pages, and a menu with the others. */
 export function BottomBar() {
-  const { data: kinds } = useQuery(kindsQuery)
-  const { main, resources, workloads } = navItems(kinds)
+  const { main, resources, workloads } = useNavItems()
   const shown = [
     ...main,
     ...resources.slice(0, 1),

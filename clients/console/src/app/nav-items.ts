@@ -11,6 +11,13 @@ export interface NavItem {
   readonly key?: string
 }
 
+/** The groups of the navigation. */
+export interface NavItems {
+  readonly main: readonly NavItem[]
+  readonly resources: readonly NavItem[]
+  readonly workloads: readonly NavItem[]
+}
+
 /** Shown until the kinds are loaded. */
 const BUILT_IN: readonly Pick<KindDescription, 'kind' | 'plural'>[] = [
   { kind: 'Cluster', plural: 'clusters' },
@@ -21,11 +28,9 @@ const KIND_ICONS: Readonly<Record<string, IconName>> = { clusters: 'cluster', no
 const KIND_KEYS: Readonly<Record<string, string>> = { clusters: 'c', nodepools: 'n' }
 
 /** The entries of the navigation: the kinds of the server between the fixed pages. */
-export function navItems(kinds: readonly Pick<KindDescription, 'kind' | 'plural'>[] = BUILT_IN): {
-  readonly main: readonly NavItem[]
-  readonly resources: readonly NavItem[]
-  readonly workloads: readonly NavItem[]
-} {
+export function navItems(
+  kinds: readonly Pick<KindDescription, 'kind' | 'plural'>[] = BUILT_IN,
+): NavItems {
   return {
     main: [{ label: 'Overview', to: '/', icon: 'overview', key: 'o' }],
     resources: kinds.map(({ kind, plural }) => {

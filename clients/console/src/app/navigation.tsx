@@ -1,14 +1,12 @@
-import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { kindsQuery } from '../data/kinds.ts'
 import { Icon } from '../design/icon.tsx'
-import { type NavItem, navItems } from './nav-items.ts'
+import type { NavItem } from './nav-items.ts'
 import css from './navigation.module.css'
+import { useNavItems } from './use-nav-items.ts'
 
 /** The navigation at the left of wide windows. */
 export function Navigation() {
-  const { data: kinds } = useQuery(kindsQuery)
-  const { main, resources, workloads } = navItems(kinds)
+  const { main, resources, workloads } = useNavItems()
   return (
     <nav className={css['nav']} aria-label="Pages">
       <Group items={main} />

@@ -1,5 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
+import { Denied } from '../access/denied.tsx'
+import { useResourceAccess } from '../access/use-access.ts'
 import { kindsQuery } from '../data/kinds.ts'
 import { EmptyState } from '../design/states/empty-state.tsx'
 import { ErrorState } from '../design/states/error-state.tsx'
@@ -16,7 +18,8 @@ export function CreatePage() {
   const crumb = useListCrumb(plural)
   const { data: kinds, error, refetch } = useQuery(kindsQuery)
   const kind = kinds?.find((one) => one.plural === plural)
-  if (kinds !== undefined && kind !== undefined) {
+  const denied = useResourceAccess('create', plural)
+  if (kinds !== undefined && kind !== undefined && denied === null) {
     const choose = (id: string) =>
       void navigate({
         to: '/resources/$plural/new',
@@ -36,7 +39,9 @@ export function CreatePage() {
   }
   return (
     <Page title="Create" trail={[crumb]}>
-      {kinds !== undefined ? (
+      {denied !== null ? (
+        <Denied reason={denied} />
+      ) : kinds !== undefined ? (
         <EmptyState icon="question" title={`The server has no kind ${plural}`}>
           Choose a kind in the navigation.
         </EmptyState>

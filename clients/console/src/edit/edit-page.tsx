@@ -1,5 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
+import { Denied } from '../access/denied.tsx'
+import { useResourceAccess } from '../access/use-access.ts'
 import { ErrorState } from '../design/states/error-state.tsx'
 import { Page } from '../design/page.tsx'
 import { Skeleton } from '../design/states/skeleton.tsx'
@@ -19,6 +21,14 @@ export function EditPage() {
     gcTime: 0,
     queryFn: ({ signal }) => client.collection<KindResource>(plural).getWithTag(id, { signal }),
   })
+  const names = data === undefined ? [id] : [id, data.resource.name]
+  const denied = useResourceAccess('patch', plural, names)
+  if (data !== undefined && denied !== null)
+    return (
+      <Page title={`Edit ${data.resource.name}`} trail={[crumb]}>
+        <Denied reason={denied} />
+      </Page>
+    )
   if (data !== undefined) return <EditForm key={id} plural={plural} version={data} />
   return (
     <Page title="Edit" trail={[crumb]}>

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useParams } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
+import { KPLANE, useAccess } from '../access/use-access.ts'
 import { queryClient } from '../data/query-client.ts'
 import { ActionMenu } from '../design/overlays/action-menu.tsx'
 import { Button } from '../design/button.tsx'
@@ -120,6 +121,9 @@ function FleetActions({ fleet, onClaimed }: FleetActionsProps) {
   const [dialog, setDialog] = useState<OpenDialog>(null)
   const { name } = fleet.metadata
   const close = () => setDialog(null)
+  const access = useAccess()
+  const denied = (verb: string, resource = 'fleets') =>
+    access({ verb, group: KPLANE, resource, names: [name] })
   const edit = () =>
     void navigate({
       to: '/planes/$plane/$group/$version/$plural/$namespace/$name',
@@ -134,21 +138,31 @@ function FleetActions({ fleet, onClaimed }: FleetActionsProps) {
     })
   return (
     <>
-      <Button onClick={() => setDialog('claim')}>Claim a member</Button>
-      <Button variant="primary" onClick={() => setDialog('scale')}>
+      <Button denied={denied('create', 'fleets/claim')} onClick={() => setDialog('claim')}>
+        Claim a member
+      </Button>
+      <Button
+        variant="primary"
+        denied={denied('patch', 'fleets/scale')}
+        onClick={() => setDialog('scale')}
+      >
         Scale
       </Button>
       <ActionMenu
         label="More actions"
         actions={[
           { label: 'Edit as YAML', icon: 'edit', onSelect: edit },
-          fleet.spec.paused === true
-            ? { label: 'Resume', icon: 'play', onSelect: () => void setPaused(name, false) }
-            : { label: 'Pause', icon: 'pause', onSelect: () => void setPaused(name, true) },
+          {
+            ...(fleet.spec.paused === true
+              ? { label: 'Resume', icon: 'play', onSelect: () => void setPaused(name, false) }
+              : { label: 'Pause', icon: 'pause', onSelect: () => void setPaused(name, true) }),
+            denied: denied('patch'),
+          },
           {
             label: 'Delete',
             icon: 'trash',
             isDangerous: true,
+            denied: denied('delete'),
             onSelect: () => setDialog('delete'),
           },
         ]}

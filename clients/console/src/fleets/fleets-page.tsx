@@ -1,6 +1,7 @@
 import { Link, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { Fleet } from '../../../typescript/src/generated/kplane.ts'
+import { KPLANE, useAccess } from '../access/use-access.ts'
 import { Badge } from '../design/badge.tsx'
 import { Button } from '../design/button.tsx'
 import { EmptyState } from '../design/states/empty-state.tsx'
@@ -65,8 +66,9 @@ export function FleetsPage() {
     readItems: readFleets,
   })
   const open = (name: string) => void navigate({ to: '/fleets/$name', params: { name } })
+  const denied = useAccess()({ verb: 'create', group: KPLANE, resource: 'fleets' })
   const create = (
-    <Button variant="primary" onClick={() => setCreating(true)}>
+    <Button variant="primary" denied={denied} onClick={() => setCreating(true)}>
       <Icon name="plus" size={14} />
       Create fleet
     </Button>

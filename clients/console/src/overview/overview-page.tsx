@@ -1,3 +1,5 @@
+import { AllowedLink } from '../access/allowed-link.tsx'
+import { useResourceAccess } from '../access/use-access.ts'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { KindDescription, Overview } from '../../../typescript/src/generated/hyperfleet.ts'
@@ -83,20 +85,25 @@ function lagText(seconds: number): string {
   return seconds < 1 ? `${Math.round(seconds * 1000)} ms` : `${seconds.toFixed(1)} s`
 }
 
+const PRIMARY = { variant: 'primary' } as const
+
 function NoResources() {
+  const denied = useResourceAccess('create', 'clusters')
   return (
     <EmptyState
       icon="overview"
       title="This server has no resources yet"
       command="flotilla create cluster my-cluster --label environment=dev"
       actions={
-        <Link
-          to="/resources/$plural/new"
-          params={{ plural: 'clusters' }}
-          className={buttonClass({ variant: 'primary' })}
-        >
-          Create a cluster
-        </Link>
+        <AllowedLink denied={denied} look={PRIMARY} label="Create a cluster">
+          <Link
+            to="/resources/$plural/new"
+            params={{ plural: 'clusters' }}
+            className={buttonClass(PRIMARY)}
+          >
+            Create a cluster
+          </Link>
+        </AllowedLink>
       }
     >
       Create a cluster, and this page shows whether it is ready, which adapters it waits for, and

@@ -11,6 +11,8 @@ import { Page } from '../design/page.tsx'
 import { Skeleton } from '../design/states/skeleton.tsx'
 import { DeleteDialog } from '../edit/delete/delete-dialog.tsx'
 import { AdaptersPanel } from './adapters/adapters-panel.tsx'
+import { AllowedLink } from '../access/allowed-link.tsx'
+import { useResourceAccess } from '../access/use-access.ts'
 import { useReadiness } from './adapters/use-readiness.ts'
 import { ChangesPanel } from './changes/changes-panel.tsx'
 import { changesQuery } from './data/resource-query.ts'
@@ -70,17 +72,27 @@ function LoadedPage({ plural, state }: LoadedPageProps) {
 function Actions({ plural, state: { resource } }: LoadedPageProps) {
   const [isDeleting, setDeleting] = useState(false)
   const isLive = resource.deleted_time === undefined
+  const names = [resource.id, resource.name]
+  const editDenied = useResourceAccess('patch', plural, names)
+  const deleteDenied = useResourceAccess(isLive ? 'delete' : 'forcedelete', plural, names)
+  const edit = (
+    <>
+      <Icon name="edit" size={14} />
+      Edit
+    </>
+  )
   return (
     <>
       {isLive && (
-        <Link
-          to="/resources/$plural/$id/edit"
-          params={{ plural, id: resource.id }}
-          className={buttonClass()}
-        >
-          <Icon name="edit" size={14} />
-          Edit
-        </Link>
+        <AllowedLink denied={editDenied} label={edit}>
+          <Link
+            to="/resources/$plural/$id/edit"
+            params={{ plural, id: resource.id }}
+            className={buttonClass()}
+          >
+            {edit}
+          </Link>
+        </AllowedLink>
       )}
       <ActionMenu
         label={`More actions for ${resource.name}`}
@@ -89,6 +101,7 @@ function Actions({ plural, state: { resource } }: LoadedPageProps) {
             label: isLive ? 'Delete…' : 'Force the deletion…',
             icon: 'trash',
             isDangerous: true,
+            denied: deleteDenied,
             onSelect: () => setDeleting(true),
           },
         ]}

@@ -18,6 +18,8 @@ import type { ListedResource } from './listed-resource.ts'
 import { useRowList } from './rows/use-row-list.ts'
 import { SearchExamples } from './search/search-examples.tsx'
 import { searchProblem } from './search/search-problem.ts'
+import { useResourceAccess } from '../access/use-access.ts'
+import { AllowedLink } from '../access/allowed-link.tsx'
 import { useListAddress } from './use-list-address.ts'
 
 /** The resources of a kind: search, columns, order, and rows that follow the server. */
@@ -42,6 +44,7 @@ export function ListPage() {
   )
   const input = useRef<HTMLInputElement>(null)
   const canCreate = kind?.verbs.includes('create') === true && kind.parent_kind === null
+  const createDenied = useResourceAccess('create', plural)
   const onToggleColumn = (id: string) => {
     const next = toggleColumn(columns, choice, id)
     storeColumns(plural, next)
@@ -65,7 +68,7 @@ export function ListPage() {
       )}
       {list.state().status === 'loading' && <Skeleton lines={12} />}
       {state.status === 'ready' && state.total === 0 && (
-        <ListEmpty {...shared} canCreate={canCreate} />
+        <ListEmpty {...shared} canCreate={canCreate && createDenied === null} />
       )}
       {hasRows && (
         <ResourceGrid
@@ -80,14 +83,19 @@ export function ListPage() {
 }
 
 function CreateLink({ plural }: { readonly plural: string }) {
-  return (
-    <Link
-      to="/resources/$plural/new"
-      params={{ plural }}
-      className={buttonClass({ variant: 'primary' })}
-    >
+  const denied = useResourceAccess('create', plural)
+  const label = (
+    <>
       <Icon name="plus" />
       Create
-    </Link>
+    </>
+  )
+  const look = { variant: 'primary' } as const
+  return (
+    <AllowedLink denied={denied} look={look} label={label}>
+      <Link to="/resources/$plural/new" params={{ plural }} className={buttonClass(look)}>
+        {label}
+      </Link>
+    </AllowedLink>
   )
 }

@@ -1,5 +1,6 @@
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
+import { useAccess } from '../access/use-access.ts'
 import { ActionMenu } from '../design/overlays/action-menu.tsx'
 import { Button } from '../design/button.tsx'
 import { Icon } from '../design/icon.tsx'
@@ -24,17 +25,33 @@ export function SandboxActions({ target, sandbox }: SandboxActionsProps) {
   const navigate = useNavigate()
   const [dialog, setDialog] = useState<OpenDialog>(null)
   const close = () => setDialog(null)
+  const access = useAccess(target.plane, target.namespace)
+  const denied = (verb: string, subresource = '') =>
+    access({
+      verb,
+      group: SANDBOXES.group,
+      resource: `sandboxes${subresource}`,
+      names: [target.name],
+    })
   const { word } = sandboxState(sandbox)
   const isSuspended = sandbox.spec.operatingMode === 'Suspended'
   return (
     <>
       {isSuspended ? (
-        <Button variant="primary" onClick={() => setDialog('resume')}>
+        <Button
+          variant="primary"
+          denied={denied('create', '/resume')}
+          onClick={() => setDialog('resume')}
+        >
           <Icon name="play" size={14} />
           Resume
         </Button>
       ) : (
-        <Button onClick={() => setDialog('suspend')} disabled={word === 'Finished'}>
+        <Button
+          denied={denied('create', '/suspend')}
+          onClick={() => setDialog('suspend')}
+          disabled={word === 'Finished'}
+        >
           <Icon name="pause" size={14} />
           Suspend
         </Button>
@@ -46,13 +63,20 @@ export function SandboxActions({ target, sandbox }: SandboxActionsProps) {
             label: 'Take a snapshot',
             icon: 'bookmark',
             disabled: word !== 'Running',
+            denied: denied('create', '/snapshots'),
             onSelect: () => setDialog('snapshot'),
           },
-          { label: 'Fork', icon: 'copy', onSelect: () => setDialog('fork') },
+          {
+            label: 'Fork',
+            icon: 'copy',
+            denied: denied('create', '/fork'),
+            onSelect: () => setDialog('fork'),
+          },
           {
             label: 'Delete',
             icon: 'trash',
             isDangerous: true,
+            denied: denied('delete'),
             onSelect: () => setDialog('delete'),
           },
         ]}

@@ -1,5 +1,7 @@
 import { Tabs } from '@base-ui/react/tabs'
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
+import { Denied } from '../access/denied.tsx'
+import { useAccess } from '../access/use-access.ts'
 import { EmptyState } from '../design/states/empty-state.tsx'
 import { ErrorState } from '../design/states/error-state.tsx'
 import { Page } from '../design/page.tsx'
@@ -33,6 +35,13 @@ export function SandboxPage() {
   const navigate = useNavigate()
   const live = usePlaneObject<Sandbox>({ plane, kind: SANDBOXES, namespace, name })
   const { object: sandbox } = live
+  const access = useAccess(plane, namespace)
+  const denied = (verb: string, subresource: string) => {
+    const resource = `sandboxes/${subresource}`
+    return access({ verb, group: SANDBOXES.group, resource, names: [name] })
+  }
+  const logsDenied = denied('get', 'logs')
+  const execDenied = denied('create', 'exec')
   const choose = (value: unknown) => {
     const next = SANDBOX_TABS.find((one) => one === value)
     if (next === undefined) return
@@ -68,10 +77,18 @@ export function SandboxPage() {
               <SandboxOverview plane={plane} sandbox={sandbox} />
             </Tabs.Panel>
             <Tabs.Panel value="logs" className={css['panel']}>
-              <Logs key={sandbox.metadata.uid} target={target} />
+              {logsDenied === null ? (
+                <Logs key={sandbox.metadata.uid} target={target} />
+              ) : (
+                <Denied reason={logsDenied} />
+              )}
             </Tabs.Panel>
             <Tabs.Panel value="terminal" className={css['panel']}>
-              <Terminal key={sandbox.metadata.uid} target={target} />
+              {execDenied === null ? (
+                <Terminal key={sandbox.metadata.uid} target={target} />
+              ) : (
+                <Denied reason={execDenied} />
+              )}
             </Tabs.Panel>
             <Tabs.Panel value="snapshots" className={css['panel']}>
               <Snapshots target={target} sandbox={sandbox} />

@@ -1,3 +1,5 @@
+import { AllowedLink } from '../access/allowed-link.tsx'
+import { useAccess } from '../access/use-access.ts'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { useEffect, useMemo, useState } from 'react'
@@ -23,15 +25,25 @@ import css from './sandboxes-page.module.css'
 /** The sandboxes of a plane. */
 export function SandboxesPage() {
   const { plane = 'root' } = useSearch({ from: '/sandboxes' })
-  const create = (
-    <Link
-      to="/planes/$plane/$group/$version/$plural/new"
-      params={{ plane, ...SANDBOXES }}
-      className={buttonClass({ variant: 'primary' })}
-    >
+  const { group } = SANDBOXES
+  const denied = useAccess(plane)({ verb: 'create', group, resource: 'sandboxes' })
+  const look = { variant: 'primary' } as const
+  const label = (
+    <>
       <Icon name="plus" size={14} />
       Create sandbox
-    </Link>
+    </>
+  )
+  const create = (
+    <AllowedLink denied={denied} look={look} label={label}>
+      <Link
+        to="/planes/$plane/$group/$version/$plural/new"
+        params={{ plane, ...SANDBOXES }}
+        className={buttonClass(look)}
+      >
+        {label}
+      </Link>
+    </AllowedLink>
   )
   return (
     <Page title="Sandboxes" actions={create} flush>

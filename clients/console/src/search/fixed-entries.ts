@@ -1,4 +1,4 @@
-import { navItems } from '../app/nav-items.ts'
+import type { NavItems } from '../app/nav-items.ts'
 import { chooseTheme } from '../app/theme.ts'
 import type { KindDescription } from '../../../typescript/src/generated/hyperfleet.ts'
 import { showOverlay } from './overlay-store.ts'
@@ -6,16 +6,15 @@ import type { PaletteEntry } from './palette-entry.ts'
 
 /** The pages and the actions of the console. */
 export function fixedEntries(
-  kinds: readonly Pick<KindDescription, 'kind' | 'plural' | 'parent_kind'>[] = [],
+  { main, resources, workloads }: NavItems,
+  creatable: readonly Pick<KindDescription, 'kind' | 'plural'>[],
 ): readonly PaletteEntry[] {
-  const { main, resources, workloads } = navItems(kinds.length === 0 ? undefined : kinds)
   const pages = [
     ...main,
     ...resources,
     ...workloads,
     { label: 'Settings', to: '/settings', icon: 'settings' as const },
   ]
-  const creatable = kinds.filter(({ parent_kind: parent }) => parent === null)
   return [
     ...pages.map(({ label, to, icon }) => ({
       id: `page ${to}`,

@@ -1,6 +1,4 @@
-import { useQuery } from '@tanstack/react-query'
-import { navItems } from '../app/nav-items.ts'
-import { kindsQuery } from '../data/kinds.ts'
+import { useNavItems } from '../app/use-nav-items.ts'
 import { Dialog } from '../design/overlays/dialog.tsx'
 import css from './keyboard-help.module.css'
 import { showOverlay } from './overlay-store.ts'
@@ -26,8 +24,7 @@ const EDITING = [
 
 /** The keys of the console. */
 export default function KeyboardHelp() {
-  const { data: kinds } = useQuery(kindsQuery)
-  const { main, resources, workloads } = navItems(kinds)
+  const { main, resources, workloads } = useNavItems()
   const pages = [...main, ...resources, ...workloads].flatMap(({ key, label }) =>
     key === undefined ? [] : [{ keys: ['g', key], text: label }],
   )

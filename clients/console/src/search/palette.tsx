@@ -1,7 +1,9 @@
 import { Dialog } from '@base-ui/react/dialog'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { type KeyboardEvent, useEffect, useId, useMemo, useRef, useState } from 'react'
+import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
+import { HYPERFLEET, useAccess } from '../access/use-access.ts'
+import { useNavItems } from '../app/use-nav-items.ts'
 import { kindsQuery } from '../data/kinds.ts'
 import { Icon } from '../design/icon.tsx'
 import { filterEntries } from './filter-entries.ts'
@@ -99,15 +101,21 @@ export default function Palette() {
 /** Pages and actions, after what the server finds. */
 function useEntries(text: string) {
   const name = useDebounced(text.trim())
-  const { data: kinds } = useQuery(kindsQuery)
-  const plurals = kinds?.map(({ plural }) => plural) ?? ['clusters', 'nodepools']
+  const { data: kinds = [] } = useQuery(kindsQuery)
+  const plurals = kinds.map(({ plural }) => plural)
   const found = useQuery({
     queryKey: ['palette', name, plurals],
     enabled: name !== '',
     placeholderData: keepPreviousData,
     queryFn: ({ signal }) => foundEntries(name, plurals, signal),
   })
-  const fixed = useMemo(() => filterEntries(fixedEntries(kinds), text), [kinds, text])
+  const nav = useNavItems()
+  const access = useAccess()
+  const creatable = kinds.filter(
+    ({ parent_kind: parent, plural: resource }) =>
+      parent === null && access({ verb: 'create', group: HYPERFLEET, resource }) === null,
+  )
+  const fixed = filterEntries(fixedEntries(nav, creatable), text)
   const matches = name === '' || text.trim() === '' ? [] : (found.data ?? [])
   const isSearching = found.isFetching || name !== text.trim()
   return { entries: [...matches, ...fixed], isSearching }

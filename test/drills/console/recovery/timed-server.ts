@@ -18,13 +18,16 @@ const HOUR_MS = 3_600_000
 const ISSUER = { JWT_ISSUER: 'https://issuer.example.com', JWT_AUDIENCE: 'flotilla' }
 
 /** Starts a server in this process, so that tokens expire without waiting. */
-export async function startTimedServer(databaseUrl: string): Promise<TimedServer> {
+export async function startTimedServer(
+  databaseUrl: string,
+  more: NodeJS.ProcessEnv = {},
+): Promise<TimedServer> {
   const key = signingKey('RS256', 'current')
   const keys = await serveKeys(key)
   let offset = 0
   const clock = (): Date => new Date(Date.now() + offset)
   const env = { DATABASE_URL: databaseUrl, PORT: '0', HEALTH_PORT: '0', METRICS_PORT: '0' }
-  const settings = { ...env, ...ISSUER, ROLE: 'api', JWT_JWKS_URL: keys.url }
+  const settings = { ...env, ...ISSUER, ...more, ROLE: 'api', JWT_JWKS_URL: keys.url }
   const flotilla = await startFlotilla(readConfig(kinds, settings), {
     log: pino({ level: 'fatal' }),
     kinds,

@@ -1,8 +1,9 @@
 import type { ConsoleRig } from '../rig/console-rig.ts'
 import { openManyWindows } from './many-windows.ts'
 import { openWhileAway } from './open-while-away.ts'
+import { readOnly } from './read-only.ts'
 
-const CHECKS = { openManyWindows, openWhileAway }
+const CHECKS = { openManyWindows, openWhileAway, readOnly }
 
 /** Repeats defects that users have met, and reports all that are back. */
 export async function repeatDefects(rig: ConsoleRig): Promise<void> {

@@ -10,6 +10,8 @@ export interface MenuAction {
   readonly onSelect: () => void
   readonly isDangerous?: boolean
   readonly disabled?: boolean
+  /** Why the caller may not use the action; null if it may. */
+  readonly denied?: string | null
 }
 
 interface ActionMenuProps {
@@ -39,7 +41,9 @@ export function ActionMenu({ label, icon = 'more', text, actions }: ActionMenuPr
               <Menu.Item
                 key={action.label}
                 className={`${css['item']} ${action.isDangerous ? css['danger'] : ''}`}
-                disabled={action.disabled ?? false}
+                disabled={action.disabled === true || typeof action.denied === 'string'}
+                title={action.denied ?? undefined}
+                aria-description={action.denied ?? undefined}
                 onClick={action.onSelect}
               >
                 {action.icon && <Icon name={action.icon} />}

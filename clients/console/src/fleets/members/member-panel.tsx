@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { FleetMember } from '../../../../typescript/src/generated/kplane.ts'
+import { KPLANE, useAccess } from '../../access/use-access.ts'
 import { Badge } from '../../design/badge.tsx'
 import { Button } from '../../design/button.tsx'
 import { buttonClass } from '../../design/button-class.ts'
@@ -48,6 +49,9 @@ export function MemberPanel({ fleet, member }: MemberPanelProps) {
     }
   }
   const close = () => setDialog(null)
+  const access = useAccess()
+  const denied = (resource: string) =>
+    access({ verb: 'create', group: KPLANE, resource, names: [fleet] })
   return (
     <Panel title={clusterID} note={<Badge tone={TONES[state]}>{STATE_LABELS[state]}</Badge>}>
       <div className={css['body']}>
@@ -89,12 +93,18 @@ export function MemberPanel({ fleet, member }: MemberPanelProps) {
             </>
           )}
           {claim === undefined && state === 'available' && (
-            <Button onClick={() => setDialog('claim')}>Claim</Button>
+            <Button denied={denied('fleets/claim')} onClick={() => setDialog('claim')}>
+              Claim
+            </Button>
           )}
           {claim !== undefined && (
             <>
-              <Button onClick={() => void renew()}>Renew</Button>
-              <Button onClick={() => setDialog('release')}>Release</Button>
+              <Button denied={denied('fleets/renew')} onClick={() => void renew()}>
+                Renew
+              </Button>
+              <Button denied={denied('fleets/release')} onClick={() => setDialog('release')}>
+                Release
+              </Button>
             </>
           )}
         </div>

@@ -2,6 +2,8 @@ import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import { isObject } from '../../../../typescript/src/http/json.ts'
+import { Denied } from '../../access/denied.tsx'
+import { useAccess } from '../../access/use-access.ts'
 import { Button } from '../../design/button.tsx'
 import { ErrorState } from '../../design/states/error-state.tsx'
 import { notify } from '../../design/overlays/notify.ts'
@@ -32,6 +34,8 @@ export function NewObjectPage() {
   const kind = kinds.data?.find(
     ({ group, plural }) => group === address.group && plural === address.plural,
   )
+  const access = useAccess(plane, namespace)
+  const denied = access({ verb: 'create', group: address.group, resource: address.plural })
   const planeTo = `/planes/${encodeURIComponent(plane)}`
   const trail = [
     { label: planeLabel(plane), to: planeTo },
@@ -44,7 +48,8 @@ export function NewObjectPage() {
     <Page title={`New ${kind?.kind ?? params.plural}`} trail={trail}>
       {kinds.isPending && <Skeleton />}
       {kinds.isError && <ErrorState error={kinds.error} onRetry={() => void kinds.refetch()} />}
-      {kind !== undefined && (
+      {denied !== null && <Denied reason={denied} />}
+      {kind !== undefined && denied === null && (
         <NewObject key={kind.plural} plane={plane} kind={kind} namespace={namespace} />
       )}
     </Page>

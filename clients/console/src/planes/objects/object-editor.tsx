@@ -19,13 +19,16 @@ interface ObjectEditorProps extends Pick<ObjectTarget, 'plane' | 'kind'> {
   /** The current version, which follows the server. */
   readonly object: KubeObject
   readonly isReadOnly: boolean
+  /** Why the caller may not edit the object; null if it may. */
+  readonly denied: string | null
 }
 
 /**
  * The YAML of an object. Without an edit it follows the server. An edit survives a reload, and
  * concurrent changes are merged with it.
  */
-export function ObjectEditor({ plane, kind, object, isReadOnly }: ObjectEditorProps) {
+export function ObjectEditor({ plane, kind, object, denied, ...props }: ObjectEditorProps) {
+  const isReadOnly = props.isReadOnly || denied !== null
   const { name, namespace = '', uid = '', resourceVersion = '' } = object.metadata
   const target = { plane, kind, namespace, name }
   const current = { ...object }
@@ -69,7 +72,7 @@ export function ObjectEditor({ plane, kind, object, isReadOnly }: ObjectEditorPr
   const edit = (next: string) =>
     change(isEdited ? { text: next } : { text: next, base: current, tag: resourceVersion })
   return (
-    <Panel title="YAML" note={noteOf({ isReadOnly, isEdited, isRestored })}>
+    <Panel title="YAML" note={denied ?? noteOf({ isReadOnly, isEdited, isRestored })}>
       <div className={css['padded']}>
         {theirs !== null && (
           <ConflictView

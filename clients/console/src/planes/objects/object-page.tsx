@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useParams } from '@tanstack/react-router'
 import { useState } from 'react'
+import { useAccess } from '../../access/use-access.ts'
 import { Badge } from '../../design/badge.tsx'
 import { Button } from '../../design/button.tsx'
 import { buttonClass } from '../../design/button-class.ts'
@@ -45,6 +46,9 @@ export function ObjectPage() {
   const toList = () =>
     void navigate({ to: '/planes/$plane/$group/$version/$plural', params: address })
   const own = ownPage({ plane, group: kind.group, plural: kind.plural, namespace, name })
+  const access = useAccess(plane, namespace === '' ? undefined : namespace)
+  const denied = (verb: string) =>
+    access({ verb, group: kind.group, resource: kind.plural, names: [name] })
   const canDelete = described?.verbs.includes('delete') === true && object !== null
   return (
     <Page
@@ -61,7 +65,7 @@ export function ObjectPage() {
             </Link>
           )}
           {canDelete && (
-            <Button variant="danger" onClick={() => setDeleting(true)}>
+            <Button variant="danger" denied={denied('delete')} onClick={() => setDeleting(true)}>
               Delete
             </Button>
           )}
@@ -84,6 +88,7 @@ export function ObjectPage() {
             kind={kind}
             object={object}
             isReadOnly={described?.verbs.includes('update') !== true}
+            denied={denied('update')}
           />
           <DeleteObjectDialog
             plane={plane}

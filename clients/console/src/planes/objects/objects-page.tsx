@@ -1,3 +1,5 @@
+import { AllowedLink } from '../../access/allowed-link.tsx'
+import { useAccess } from '../../access/use-access.ts'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { useMemo } from 'react'
@@ -36,6 +38,15 @@ export function ObjectsPage() {
     { label: 'Planes', to: '/planes' },
     { label: planeLabel(plane), to: `/planes/${encodeURIComponent(plane)}` },
   ]
+  const access = useAccess(plane, search.namespace)
+  const denied = access({ verb: 'create', group: address.group, resource: address.plural })
+  const look = { variant: 'primary' } as const
+  const label = (
+    <>
+      <Icon name="plus" size={14} />
+      Create
+    </>
+  )
   const canCreate = kind?.verbs.includes('create') === true
   return (
     <Page
@@ -44,15 +55,16 @@ export function ObjectsPage() {
       flush
       actions={
         canCreate && (
-          <Link
-            to="/planes/$plane/$group/$version/$plural/new"
-            params={kindParams(plane, kind)}
-            search={search.namespace === undefined ? {} : { namespace: search.namespace }}
-            className={buttonClass({ variant: 'primary' })}
-          >
-            <Icon name="plus" size={14} />
-            Create
-          </Link>
+          <AllowedLink denied={denied} look={look} label={label}>
+            <Link
+              to="/planes/$plane/$group/$version/$plural/new"
+              params={kindParams(plane, kind)}
+              search={search.namespace === undefined ? {} : { namespace: search.namespace }}
+              className={buttonClass(look)}
+            >
+              {label}
+            </Link>
+          </AllowedLink>
         )
       }
     >

@@ -1,4 +1,6 @@
 import { Link } from '@tanstack/react-router'
+import { AllowedLink } from '../../access/allowed-link.tsx'
+import { HYPERFLEET, useAccess } from '../../access/use-access.ts'
 import { pluralLabel } from '../../app/nav-items.ts'
 import { Badge } from '../../design/badge.tsx'
 import { buttonClass } from '../../design/button-class.ts'
@@ -18,9 +20,17 @@ interface ChildrenPanelProps {
 /** The children of a resource, such as the node pools of a cluster. */
 export function ChildrenPanel({ state, kinds }: ChildrenPanelProps) {
   const { resource, children, childCount } = state
+  const access = useAccess()
+  const look = { size: 'small', variant: 'ghost' } as const
   const hidden = childCount - children.length
   return kinds.map(({ kind, plural }) => {
     const own = children.filter((child) => child.kind === kind)
+    const create = (
+      <>
+        <Icon name="plus" size={14} />
+        Create {kind}
+      </>
+    )
     return (
       <Panel
         key={kind}
@@ -28,15 +38,20 @@ export function ChildrenPanel({ state, kinds }: ChildrenPanelProps) {
         note={own.length > 0 ? String(own.length) : undefined}
         actions={
           resource.deleted_time === undefined && (
-            <Link
-              to="/resources/$plural/new"
-              params={{ plural }}
-              search={{ parent: resource.id }}
-              className={buttonClass({ size: 'small', variant: 'ghost' })}
+            <AllowedLink
+              denied={access({ verb: 'create', group: HYPERFLEET, resource: plural })}
+              look={look}
+              label={create}
             >
-              <Icon name="plus" size={14} />
-              Create {kind}
-            </Link>
+              <Link
+                to="/resources/$plural/new"
+                params={{ plural }}
+                search={{ parent: resource.id }}
+                className={buttonClass(look)}
+              >
+                {create}
+              </Link>
+            </AllowedLink>
           )
         }
       >

@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { useResourceAccess } from '../../access/use-access.ts'
 import { Button } from '../../design/button.tsx'
 import { Icon } from '../../design/icon.tsx'
 import { Panel } from '../../design/panel.tsx'
@@ -15,13 +16,14 @@ interface LabelsPanelProps {
 /** The labels of a resource. */
 export function LabelsPanel({ plural, resource, isReadOnly }: LabelsPanelProps) {
   const [isOpen, setOpen] = useState(false)
+  const denied = useResourceAccess('patch', plural, [resource.id, resource.name])
   const labels = Object.entries(resource.labels)
   return (
     <Panel
       title="Labels"
       actions={
         !isReadOnly && (
-          <Button size="small" variant="ghost" onClick={() => setOpen(true)}>
+          <Button size="small" variant="ghost" denied={denied} onClick={() => setOpen(true)}>
             <Icon name="edit" size={14} />
             Edit labels
           </Button>
