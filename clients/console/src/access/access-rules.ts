@@ -8,7 +8,7 @@ export interface AccessRule {
   readonly resourceNames?: readonly string[]
 }
 
-/** What a caller wants to do. */
+/** The request of a caller. */
 export interface Operation {
   readonly verb: string
   readonly group: string

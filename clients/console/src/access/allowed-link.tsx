@@ -12,7 +12,7 @@ interface AllowedLinkProps {
 }
 
 /** A link, or a disabled button with the reason. */
-export function AllowedLink({ denied, look = {}, label, children }: AllowedLinkProps) {
+export function AllowedLink({ denied, look, label, children }: AllowedLinkProps) {
   if (denied === null) return children
   return (
     <Button {...look} denied={denied}>

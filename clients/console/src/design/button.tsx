@@ -17,7 +17,6 @@ export function Button({ variant, size, square, className, denied = null, ...pro
       type="button"
       className={classes}
       aria-disabled="true"
-      aria-description={denied}
       data-disabled
       title={denied}
     />

@@ -37,12 +37,12 @@ export async function runLive<T>(source: LiveSource<T>, run: LiveRun): Promise<v
   signal.addEventListener('abort', () => batcher.stop())
   report({ state: 'connecting' })
   const stream: Stream<T> = { source, run, batcher, position: { version: run.version } }
-  let isFinal = false
-  while (!signal.aborted && !isFinal) {
+  const end = { isFinal: false }
+  while (!signal.aborted && !end.isFinal) {
     await turns.take(signal, async () => {
       const turn = new AbortController()
       const stopSignal = AbortSignal.any([signal, turn.signal])
-      isFinal = await readUntilStopped(stream, stopSignal, () => turns.endWhenWanted(turn))
+      end.isFinal = await readUntilStopped(stream, stopSignal, () => turns.endWhenWanted(turn))
       turn.abort()
       if (!signal.aborted) batcher.flush()
     })

@@ -8,7 +8,7 @@ const READER = 'reader@example.com'
 /** Chromium logs the request without a token. */
 const EXPECTED = /the server responded with a status of 401/
 
-/** A reader learns before it types what it may not do, and has no pages that it may not read. */
+/** Disables the actions of a reader with the reason, and omits pages that it may not read. */
 export async function readOnly({ browser, databaseUrl, clusterId }: ConsoleRig): Promise<void> {
   await using server = await startTimedServer(databaseUrl, {
     AUTHORIZATION: 'rbac',

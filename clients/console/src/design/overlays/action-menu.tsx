@@ -43,7 +43,6 @@ export function ActionMenu({ label, icon = 'more', text, actions }: ActionMenuPr
                 className={`${css['item']} ${action.isDangerous ? css['danger'] : ''}`}
                 disabled={action.disabled === true || typeof action.denied === 'string'}
                 title={action.denied ?? undefined}
-                aria-description={action.denied ?? undefined}
                 onClick={action.onSelect}
               >
                 {action.icon && <Icon name={action.icon} />}

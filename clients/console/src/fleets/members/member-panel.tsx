@@ -49,9 +49,6 @@ export function MemberPanel({ fleet, member }: MemberPanelProps) {
     }
   }
   const close = () => setDialog(null)
-  const access = useAccess()
-  const denied = (resource: string) =>
-    access({ verb: 'create', group: KPLANE, resource, names: [fleet] })
   return (
     <Panel title={clusterID} note={<Badge tone={TONES[state]}>{STATE_LABELS[state]}</Badge>}>
       <div className={css['body']}>
@@ -92,21 +89,11 @@ export function MemberPanel({ fleet, member }: MemberPanelProps) {
               </Link>
             </>
           )}
-          {claim === undefined && state === 'available' && (
-            <Button denied={denied('fleets/claim')} onClick={() => setDialog('claim')}>
-              Claim
-            </Button>
-          )}
-          {claim !== undefined && (
-            <>
-              <Button denied={denied('fleets/renew')} onClick={() => void renew()}>
-                Renew
-              </Button>
-              <Button denied={denied('fleets/release')} onClick={() => setDialog('release')}>
-                Release
-              </Button>
-            </>
-          )}
+          <ClaimActions
+            {...{ fleet, claim, state }}
+            onOpen={setDialog}
+            onRenew={() => void renew()}
+          />
         </div>
       </div>
       <ClaimDialog fleet={fleet} member={clusterID} isOpen={dialog === 'claim'} onClose={close} />
@@ -120,6 +107,37 @@ export function MemberPanel({ fleet, member }: MemberPanelProps) {
         />
       )}
     </Panel>
+  )
+}
+
+interface ClaimActionsProps extends Pick<FleetMember, 'claim'> {
+  readonly fleet: string
+  readonly state: MemberState
+  readonly onOpen: (dialog: 'claim' | 'release') => void
+  readonly onRenew: () => void
+}
+
+function ClaimActions({ fleet, claim, state, onOpen, onRenew }: ClaimActionsProps) {
+  const access = useAccess()
+  const denied = (resource: string) =>
+    access({ verb: 'create', group: KPLANE, resource, names: [fleet] })
+  if (claim === undefined) {
+    if (state !== 'available') return null
+    return (
+      <Button denied={denied('fleets/claim')} onClick={() => onOpen('claim')}>
+        Claim
+      </Button>
+    )
+  }
+  return (
+    <>
+      <Button denied={denied('fleets/renew')} onClick={onRenew}>
+        Renew
+      </Button>
+      <Button denied={denied('fleets/release')} onClick={() => onOpen('release')}>
+        Release
+      </Button>
+    </>
   )
 }
 
