@@ -53,7 +53,7 @@ export function SearchField({ label, problem, ...props }: SearchFieldProps) {
             aria-activedescendant={chosen >= 0 && isListOpen ? `${id}-${chosen}` : undefined}
             aria-invalid={shownProblem !== null}
             aria-describedby={`${id}-problem`}
-            placeholder="Search: labels.environment = 'production'"
+            placeholder="A part of a name, or labels.environment = 'production'"
             autoComplete="off"
             autoCapitalize="off"
             spellCheck={false}

@@ -10,6 +10,7 @@ import type { KindDescription } from '../../../../typescript/src/generated/hyper
 import type { SearchOption } from './search-option.ts'
 import { searchOptions } from './search-options.ts'
 import { isComplete, searchPlace } from './search-place.ts'
+import { wordsToSearch } from './words-to-search.ts'
 import { useVocabulary } from './use-vocabulary.ts'
 
 /** Pauses in typing after which a finished search is sent. */
@@ -60,7 +61,7 @@ export function useSearchDraft({ kind, search, onSearch, inputRef }: DraftOption
   }
   const send = () => {
     setOpen(false)
-    onSearch(text.trim())
+    onSearch(wordsToSearch(text))
   }
   const onKeyDown = (event: KeyboardEvent<HTMLInputElement>) => {
     const option = options[chosen] ?? (event.key === 'Tab' ? options[0] : undefined)
