@@ -1,11 +1,11 @@
 import { Link } from '@tanstack/react-router'
 import { pluralLabel } from '../app/nav-items.ts'
-import { Badge } from '../design/badge.tsx'
 import { Panel } from '../design/panel.tsx'
 import { Skeleton } from '../design/states/skeleton.tsx'
 import { TimeAgo } from '../design/time-ago.tsx'
 import { resourceState } from '../resources/resource-state.ts'
 import type { CountedKind } from './kind-tile.tsx'
+import { StateBadge } from '../resources/state-badge.tsx'
 import css from './overview.module.css'
 import { NOT_READY, useNotReady } from './use-not-ready.ts'
 
@@ -31,7 +31,7 @@ export function NotReadyPanel({ kind, counts }: CountedKind) {
       {isPending && <Skeleton lines={5} />}
       <ul>
         {data?.items.map((resource) => {
-          const { tone, icon, label: state, reason } = resourceState(resource, kind)
+          const { reason } = resourceState(resource, kind)
           return (
             <li key={resource.id}>
               <Link
@@ -40,9 +40,7 @@ export function NotReadyPanel({ kind, counts }: CountedKind) {
                 className={css['item'] ?? ''}
               >
                 <span className={css['itemName']}>{resource.name}</span>
-                <Badge tone={tone} icon={icon}>
-                  {state}
-                </Badge>
+                <StateBadge resource={resource} kind={kind} />
                 <span className={css['itemReason']} title={reason}>
                   {reason}
                 </span>

@@ -21,10 +21,10 @@ import { useResource } from './data/use-resource.ts'
 import { ChildrenPanel } from './details/children-panel.tsx'
 import { DetailsPanel } from './details/details-panel.tsx'
 import { LabelsPanel } from './details/labels-panel.tsx'
+import { StateBadge } from '../resources/state-badge.tsx'
 import { observedSpec } from './spec/observed-spec.ts'
 import { SpecPanel } from './spec/spec-panel.tsx'
 import css from './resource.module.css'
-import { statusOf } from './status-of.ts'
 import { Summary } from './summary.tsx'
 import { useListCrumb } from './use-list-crumb.ts'
 import { TimelinePanel } from './timeline/timeline-panel.tsx'
@@ -54,13 +54,18 @@ interface LoadedPageProps {
 function LoadedPage({ plural, state }: LoadedPageProps) {
   const { resource, isRemoved } = state
   const crumb = useListCrumb(plural)
-  const { label, tone } = statusOf(resource)
+  const { data: kinds } = useQuery(kindsQuery)
+  const kind = kinds?.find((one) => one.kind === resource.kind)
   return (
     <Page
       title={resource.name}
       trail={[crumb]}
       status={
-        isRemoved ? <Badge tone="neutral">Removed</Badge> : <Badge tone={tone}>{label}</Badge>
+        isRemoved ? (
+          <Badge tone="neutral">Removed</Badge>
+        ) : (
+          kind !== undefined && <StateBadge resource={resource} kind={kind} />
+        )
       }
       actions={isRemoved ? undefined : <Actions plural={plural} state={state} />}
     >
@@ -133,7 +138,7 @@ function Content({ plural, state }: LoadedPageProps) {
   return (
     <div className={css['columns']}>
       <div className={css['column']}>
-        <Summary state={state} readiness={readiness} />
+        <Summary state={state} kind={kind} readiness={readiness} />
         <AdaptersPanel resource={resource} rows={readiness?.rows} />
         <TimelinePanel resource={resource} changes={changes} />
         <SpecPanel resource={resource} observed={observed} />

@@ -41,7 +41,7 @@ describe('the state of a resource', () => {
       condition('ValidatorSuccessful', 'True', { observed_generation: 1 }),
     ])
     expect(state).toMatchObject({
-      label: 'Not ready',
+      label: 'Failing',
       tone: 'bad',
       reason: 'dns-zone: zone not found, validator behind',
     })

@@ -8,16 +8,23 @@ import type { IconName } from '../design/icon.tsx'
 import type { ListedResource } from './listed-resource.ts'
 import { requiredAdapters } from './required-adapters.ts'
 
-/** The state of a resource as lists show it. */
+/** The state of a resource, with the same word and colour on every page. */
 export interface ResourceState {
-  readonly label: string
+  readonly label: 'Ready' | 'Failing' | 'Waiting' | 'Deleting' | 'No status'
   readonly tone: Tone
   readonly icon: IconName
   /** Why the resource is not ready; empty if it is. */
   readonly reason: string
 }
 
-type Stateful = Pick<ListedResource, 'generation' | 'deleted_time' | 'required_adapters' | 'status'>
+/** The reason of conditions that are False because adapters have not reported yet. */
+export const AWAITING_ADAPTERS = 'AwaitingAdapters'
+
+/** The fields of a resource that decide its state. */
+export type Stateful = Pick<
+  ListedResource,
+  'generation' | 'deleted_time' | 'required_adapters' | 'status'
+>
 
 /** The state of a resource, with the adapters that keep it from being ready. */
 export function resourceState(
@@ -28,27 +35,30 @@ export function resourceState(
   const { conditions } = resource.status
   const ready = find(conditions, 'Ready') ?? find(conditions, 'Reconciled')
   if (resource.deleted_time !== undefined) {
-    const reason = unmet(resource, adapters).join(', ')
+    const reason = unmet(resource, adapters).texts.join(', ')
     return { label: 'Deleting', tone: 'neutral', icon: 'trash', reason }
   }
   if (ready === undefined) return { label: 'No status', tone: 'neutral', icon: 'minus', reason: '' }
   if (ready.status === 'True') return { label: 'Ready', tone: 'good', icon: 'check', reason: '' }
-  const problems = unmet(resource, adapters)
-  const hasFailure = problems.some((problem) => problem.includes(': '))
-  return {
-    label: 'Not ready',
-    tone: hasFailure ? 'bad' : 'warn',
-    icon: hasFailure ? 'alert' : 'clock',
-    reason: problems.length > 0 ? problems.join(', ') : (ready.message ?? ready.reason ?? ''),
-  }
+  const { hasFailure, texts } = unmet(resource, adapters)
+  const reason = texts.length > 0 ? texts.join(', ') : (ready.message ?? ready.reason ?? '')
+  return hasFailure
+    ? { label: 'Failing', tone: 'bad', icon: 'alert', reason }
+    : { label: 'Waiting', tone: 'warn', icon: 'clock', reason }
 }
 
 function find(conditions: readonly ResourceCondition[], type: string) {
   return conditions.find((condition) => condition.type === type)
 }
 
-/** The unmet requirements in words: failures first, then late and missing reports. */
-function unmet({ generation, status }: Stateful, adapters: readonly string[]): readonly string[] {
+interface Unmet {
+  readonly hasFailure: boolean
+  /** Failures first, then late and missing reports. */
+  readonly texts: readonly string[]
+}
+
+/** The unmet requirements in words. */
+function unmet({ generation, status }: Stateful, adapters: readonly string[]): Unmet {
   const failed: string[] = []
   const behind: string[] = []
   const missing: string[] = []
@@ -58,11 +68,12 @@ function unmet({ generation, status }: Stateful, adapters: readonly string[]): r
     else if (condition.observed_generation < generation) behind.push(adapter)
     else if (condition.status !== 'True') failed.push(`${adapter}: ${textOf(condition)}`)
   }
-  return [
+  const texts = [
     ...failed,
     ...(behind.length > 0 ? [`${behind.join(', ')} behind`] : []),
     ...(missing.length > 0 ? [`waits for ${missing.join(', ')}`] : []),
   ]
+  return { hasFailure: failed.length > 0, texts }
 }
 
 function textOf({ message, reason }: ResourceCondition): string {

@@ -9,6 +9,9 @@ interface Input {
   readonly now: Date
 }
 
+/** A shorter time is not worth mentioning. */
+const SECOND_MS = 1000
+
 /** Explains in one sentence whether a resource is ready, and if not, why. */
 export function readinessSentence({ resource, ready, requirements, now }: Input): string {
   const { name, generation } = resource
@@ -40,7 +43,8 @@ function allOf(requirements: readonly ReadinessRequirement[]): string {
 
 function clauseOf(requirement: ReadinessRequirement, generation: number, now: Date): string {
   const { adapter, state, observedGeneration, since } = requirement
-  const age = since === null ? '' : ` for ${durationText(now.getTime() - Date.parse(since))}`
+  const passed = since === null ? 0 : now.getTime() - Date.parse(since)
+  const age = passed < SECOND_MS ? '' : ` for ${durationText(passed)}`
   switch (state) {
     case 'missing':
       return `${adapter} has not reported${age}`

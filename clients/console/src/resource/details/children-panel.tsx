@@ -2,13 +2,12 @@ import { Link } from '@tanstack/react-router'
 import { AllowedLink } from '../../access/allowed-link.tsx'
 import { HYPERFLEET, useAccess } from '../../access/use-access.ts'
 import { pluralLabel } from '../../app/nav-items.ts'
-import { Badge } from '../../design/badge.tsx'
 import { buttonClass } from '../../design/button-class.ts'
 import { Icon } from '../../design/icon.tsx'
 import { Panel } from '../../design/panel.tsx'
 import type { KindDescription } from '../../../../typescript/src/index.ts'
+import { StateBadge } from '../../resources/state-badge.tsx'
 import type { ResourceState } from '../data/resource-state.ts'
-import { statusOf } from '../status-of.ts'
 import css from './details.module.css'
 
 interface ChildrenPanelProps {
@@ -23,7 +22,8 @@ export function ChildrenPanel({ state, kinds }: ChildrenPanelProps) {
   const access = useAccess()
   const look = { size: 'small', variant: 'ghost' } as const
   const hidden = childCount - children.length
-  return kinds.map(({ kind, plural }) => {
+  return kinds.map((childKind) => {
+    const { kind, plural } = childKind
     const own = children.filter((child) => child.kind === kind)
     const create = (
       <>
@@ -62,7 +62,6 @@ export function ChildrenPanel({ state, kinds }: ChildrenPanelProps) {
         ) : (
           <ul className={css['children']}>
             {own.map((child) => {
-              const { label, tone } = statusOf(child)
               return (
                 <li key={child.id}>
                   <Link
@@ -71,7 +70,7 @@ export function ChildrenPanel({ state, kinds }: ChildrenPanelProps) {
                     params={{ plural, id: child.id }}
                   >
                     <span>{child.name}</span>
-                    <Badge tone={tone}>{label}</Badge>
+                    <StateBadge resource={child} kind={childKind} />
                   </Link>
                 </li>
               )

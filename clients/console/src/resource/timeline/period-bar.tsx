@@ -1,4 +1,5 @@
 import type { ConditionHistory, ConditionPeriod } from './condition-history.ts'
+import { AWAITING_ADAPTERS } from '../../resources/resource-state.ts'
 import { timeLabel } from './time-label.ts'
 import { placeIn, type TimeWindow } from './time-window.ts'
 import css from './timeline.module.css'
@@ -29,9 +30,10 @@ export function PeriodBar({ history, window }: PeriodBarProps) {
   )
 }
 
-function lookOf({ status }: ConditionPeriod): string {
+function lookOf({ status, reason }: ConditionPeriod): string {
   if (status === null) return 'absent'
-  return status === 'True' ? 'true' : 'false'
+  if (status === 'True') return 'true'
+  return reason === AWAITING_ADAPTERS ? 'waiting' : 'false'
 }
 
 function textOf({ status, reason, from, to }: ConditionPeriod, window: TimeWindow): string {

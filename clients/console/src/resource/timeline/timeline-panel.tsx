@@ -1,9 +1,10 @@
 import { useMemo } from 'react'
-import type { ResourceChange } from '../../../../typescript/src/index.ts'
+import type { ResourceChange, ResourceCondition } from '../../../../typescript/src/index.ts'
 import { Icon } from '../../design/icon.tsx'
 import { Panel } from '../../design/panel.tsx'
 import { TimeAgo } from '../../design/time-ago.tsx'
 import { useNow } from '../../design/hooks/use-now.ts'
+import { AWAITING_ADAPTERS } from '../../resources/resource-state.ts'
 import type { KindResource } from '../data/kind-resource.ts'
 import { type ConditionHistory, conditionHistories } from './condition-history.ts'
 import { PeriodBar } from './period-bar.tsx'
@@ -33,14 +34,15 @@ export function TimelinePanel({ resource, changes }: TimelinePanelProps) {
         <ul className={css['rows']}>
           {conditions.map((condition, index) => (
             <li key={condition.type} className={css['row']}>
-              <span className={css[condition.status === 'True' ? 'isTrue' : 'isFalse']}>
-                <Icon name={condition.status === 'True' ? 'check' : 'alert'} size={14} />
+              <span className={css[lookOf(condition).look]}>
+                <Icon name={lookOf(condition).icon} size={14} />
                 <strong>{condition.type}</strong> {condition.status}
               </span>
               <PeriodBar history={histories[index] ?? NO_HISTORY} window={window} />
               <span className={css['since']}>
-                for <TimeAgo time={condition.last_transition_time} />, generation{' '}
-                {condition.observed_generation}
+                for <TimeAgo time={condition.last_transition_time} />
+                {condition.observed_generation > 0 &&
+                  `, generation ${condition.observed_generation}`}
               </span>
               {condition.status === 'False' && (
                 <p className={css['message']}>{condition.message ?? condition.reason}</p>
@@ -51,6 +53,13 @@ export function TimelinePanel({ resource, changes }: TimelinePanelProps) {
       )}
     </Panel>
   )
+}
+
+function lookOf({ status, reason }: ResourceCondition) {
+  if (status === 'True') return { look: 'isTrue', icon: 'check' } as const
+  return reason === AWAITING_ADAPTERS
+    ? ({ look: 'isWaiting', icon: 'clock' } as const)
+    : ({ look: 'isFalse', icon: 'alert' } as const)
 }
 
 const NO_HISTORY: ConditionHistory = { type: '', periods: [] }
