@@ -10,6 +10,7 @@ import { Page } from '../design/page.tsx'
 import { Skeleton } from '../design/states/skeleton.tsx'
 import { toggleColumn, visibleColumns } from './column-choice.ts'
 import { listColumns } from './grid/list-columns.tsx'
+import { useColumnWidths } from './grid/use-column-widths.ts'
 import { ResourceGrid } from './grid/resource-grid.tsx'
 import { ListEmpty } from './list-empty.tsx'
 import { storeColumns } from './list-preferences.ts'
@@ -44,6 +45,7 @@ export function ListPage() {
   )
   const input = useRef<HTMLInputElement>(null)
   const canCreate = kind?.verbs.includes('create') === true && kind.parent_kind === null
+  const { widths, resize } = useColumnWidths(plural)
   const createDenied = useResourceAccess('create', plural)
   const onToggleColumn = (id: string) => {
     const next = toggleColumn(columns, choice, id)
@@ -74,7 +76,8 @@ export function ListPage() {
         <ResourceGrid
           key={`${plural} ${order} ${search}`}
           label={title}
-          {...{ list, sort, onOpen }}
+          {...{ list, sort, onOpen, widths }}
+          onResize={resize}
           columns={visible}
         />
       )}

@@ -2,8 +2,9 @@ import type { ConsoleRig } from '../rig/console-rig.ts'
 import { openManyWindows } from './many-windows.ts'
 import { openWhileAway } from './open-while-away.ts'
 import { readOnly } from './read-only.ts'
+import { useLists } from './use-lists.ts'
 
-const CHECKS = { openManyWindows, openWhileAway, readOnly }
+const CHECKS = { openManyWindows, openWhileAway, useLists, readOnly }
 
 /** Repeats defects that users have met, and reports all that are back. */
 export async function repeatDefects(rig: ConsoleRig): Promise<void> {

@@ -1,10 +1,10 @@
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import type { KindDescription } from '../../../../typescript/src/generated/hyperfleet.ts'
-import { Badge } from '../../design/badge.tsx'
 import { TimeAgo } from '../../design/time-ago.tsx'
 import type { ListedResource } from '../listed-resource.ts'
 import { resourceState } from '../resource-state.ts'
+import { StateBadge } from '../state-badge.tsx'
 import css from './list-columns.module.css'
 
 /** A column of a list. */
@@ -28,7 +28,7 @@ export function listColumns(
     {
       id: 'name',
       label: 'Name',
-      width: 'minmax(140px, 1.6fr)',
+      width: 'auto',
       sort: 'name',
       isShownByDefault: true,
       cell: ({ id, name }) => (
@@ -47,26 +47,19 @@ export function listColumns(
       label: 'State',
       width: '116px',
       isShownByDefault: true,
-      cell: (resource) => {
-        const { tone, icon, label } = resourceState(resource, kind)
-        return (
-          <Badge tone={tone} icon={icon}>
-            {label}
-          </Badge>
-        )
-      },
+      cell: (resource) => <StateBadge resource={resource} kind={kind} />,
     },
     {
       id: 'reason',
       label: 'Reason',
-      width: 'minmax(160px, 2.4fr)',
+      width: 'minmax(120px, 2.4fr)',
       isShownByDefault: true,
       cell: (resource) => <Muted text={resourceState(resource, kind).reason} />,
     },
     {
       id: 'labels',
       label: 'Labels',
-      width: 'minmax(140px, 2fr)',
+      width: 'minmax(100px, 2fr)',
       isShownByDefault: true,
       cell: ({ labels }) => <Labels labels={labels} />,
     },

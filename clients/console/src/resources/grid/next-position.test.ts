@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { nextPosition } from './next-position.ts'
+import { HEAD, nextPosition } from './next-position.ts'
 
 const PLACE = { position: 5, count: 100, page: 20 }
 
@@ -21,5 +21,10 @@ it('stays for other keys', () => {
 
 it('stays within the rows', () => {
   expect(nextPosition('ArrowDown', { ...PLACE, position: 99 })).toBe(99)
-  expect(nextPosition('ArrowUp', { ...PLACE, position: 0 })).toBe(0)
+  expect(nextPosition('PageUp', { ...PLACE, position: 0 })).toBe(0)
+})
+
+it('moves from the first row to the columns, and back', () => {
+  expect(nextPosition('ArrowUp', { ...PLACE, position: 0 })).toBe(HEAD)
+  expect(nextPosition('ArrowDown', { ...PLACE, position: HEAD })).toBe(0)
 })

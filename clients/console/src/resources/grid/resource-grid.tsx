@@ -1,14 +1,19 @@
+import { useLocation } from '@tanstack/react-router'
 import { useVirtualizer } from '@tanstack/react-virtual'
-import { type KeyboardEvent, useEffect, useId, useRef, useState, useSyncExternalStore } from 'react'
+import { useEffect, useId, useRef, useState, useSyncExternalStore } from 'react'
 import { useNarrow } from '../../design/hooks/use-narrow.ts'
 import type { ListedResource } from '../listed-resource.ts'
 import type { RowList } from '../rows/row-list.ts'
 import { GridHead, type GridSort } from './grid-head.tsx'
 import { GridRow } from './grid-row.tsx'
-import { gridWidth } from './grid-width.ts'
+import { columnTracks, gridWidth } from './grid-width.ts'
 import type { ListColumn } from './list-columns.tsx'
-import { nextPosition } from './next-position.ts'
+import { keepPlace, listPlace } from './list-places.ts'
+import { nameWidth } from './name-width.ts'
+import { HEAD } from './next-position.ts'
 import css from './resource-grid.module.css'
+import type { ColumnWidths } from './use-column-widths.ts'
+import { useGridKeys } from './use-grid-keys.ts'
 
 const ROW_HEIGHT = 36
 const CARD_HEIGHT = 62
@@ -18,39 +23,54 @@ interface ResourceGridProps {
   readonly label: string
   readonly list: RowList<ListedResource>
   readonly columns: readonly ListColumn[]
+  readonly widths: ColumnWidths
+  readonly onResize: (column: string, width: number | null) => void
   readonly sort: GridSort
   readonly onOpen: (resource: ListedResource) => void
 }
 
 /** The rows of a list of any length. Only the visible ones are elements of the page. */
-export function ResourceGrid({ label, list, columns, sort, onOpen }: ResourceGridProps) {
+export function ResourceGrid(props: ResourceGridProps) {
+  const { label, list, columns, widths, onResize, sort, onOpen } = props
   const { total } = useSyncExternalStore(list.subscribe, list.state)
   const id = useId()
+  const entry = useLocation({ select: ({ state }) => state.__TSR_key ?? '' })
+  const [start] = useState(() => listPlace(entry))
   const scroller = useRef<HTMLDivElement>(null)
-  const [active, setActive] = useState(0)
   const height = useNarrow() ? CARD_HEIGHT : ROW_HEIGHT
   const rows = useVirtualizer({
     count: total,
     getScrollElement: () => scroller.current,
     estimateSize: () => height,
     overscan: OVERSCAN,
+    initialOffset: start.offset,
   })
   useEffect(() => rows.measure(), [rows, height])
   const visible = rows.getVirtualItems()
   const [first, last] = [visible.at(0)?.index ?? 0, visible.at(-1)?.index ?? 0]
   useEffect(() => list.show(first, last), [list, first, last])
-  const onKeyDown = (event: KeyboardEvent<HTMLDivElement>) => {
-    if (event.target !== event.currentTarget) return
-    const row = list.row(active)
-    if (event.key === 'Enter' && row !== undefined) onOpen(row.item)
-    const page = Math.floor((scroller.current?.clientHeight ?? height) / height) - 1
-    const next = nextPosition(event.key, { position: active, count: total, page })
-    if (next === null) return
-    event.preventDefault()
-    setActive(next)
-    rows.scrollToIndex(next)
-  }
-  const template = columns.map(({ width }) => width).join(' ')
+  const { active, activeColumn, onKeyDown } = useGridKeys({
+    start: start.active,
+    count: total,
+    page: () => Math.floor((scroller.current?.clientHeight ?? height) / height) - 1,
+    onMove: (position) => rows.scrollToIndex(position),
+    onOpen: (position) => {
+      const row = list.row(position)
+      if (row !== undefined) onOpen(row.item)
+    },
+    columns,
+    sort,
+    onResize,
+  })
+  const offset = rows.scrollOffset ?? 0
+  useEffect(
+    () => keepPlace(entry, { offset, active: Math.max(0, active) }),
+    [entry, offset, active],
+  )
+  const tracks = columnTracks(columns, widths, useNameWidth(list, visible))
+  const template = tracks.join(' ')
+  const idOf = (column: ListColumn) => `${id}-column-${column.id}`
+  const activeId = activeColumn === null ? `${id}-${active}` : idOf(activeColumn)
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- a grid is a widget
     <div
@@ -59,14 +79,16 @@ export function ResourceGrid({ label, list, columns, sort, onOpen }: ResourceGri
       role="grid"
       aria-label={label}
       aria-rowcount={total + 1}
-      aria-activedescendant={list.row(active) === undefined ? undefined : `${id}-${active}`}
+      aria-activedescendant={
+        active === HEAD || list.row(active) !== undefined ? activeId : undefined
+      }
       tabIndex={0}
       onKeyDown={onKeyDown}
     >
-      <div className={css['inner']} style={{ minWidth: gridWidth(columns) }}>
-        <GridHead columns={columns} template={template} sort={sort} />
+      <div className={css['inner']} style={{ minWidth: gridWidth(tracks) }}>
+        <GridHead {...{ columns, template, sort, idOf, onResize }} active={activeColumn} />
         <div role="rowgroup" className={css['body']} style={{ height: rows.getTotalSize() }}>
-          {visible.map(({ index, start }) => {
+          {visible.map(({ index, start: top }) => {
             const row = list.row(index)
             return (
               <GridRow
@@ -76,11 +98,8 @@ export function ResourceGrid({ label, list, columns, sort, onOpen }: ResourceGri
                 isFresh={row !== undefined && list.isFresh(row)}
                 isActive={index === active}
                 position={index}
-                start={start}
-                height={height}
-                columns={columns}
-                template={template}
-                onOpen={onOpen}
+                start={top}
+                {...{ height, columns, template, onOpen }}
               />
             )
           })}
@@ -88,4 +107,15 @@ export function ResourceGrid({ label, list, columns, sort, onOpen }: ResourceGri
       </div>
     </div>
   )
+}
+
+/** The width of the names that the list has shown. It never shrinks, so that rows do not jump. */
+function useNameWidth(
+  list: RowList<ListedResource>,
+  visible: readonly { readonly index: number }[],
+): number {
+  const [width, setWidth] = useState(0)
+  const needed = nameWidth(visible.map(({ index }) => list.row(index)?.item.name ?? ''))
+  if (needed > width) setWidth(needed)
+  return Math.max(width, needed)
 }
