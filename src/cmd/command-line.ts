@@ -17,6 +17,8 @@ const COMMANDS: Readonly<Record<string, (words: readonly string[]) => Promise<vo
     runMaintenanceOf((await import('./maintenance/backup.ts')).backup, words),
   restore: async (words) =>
     runMaintenanceOf((await import('./maintenance/restore.ts')).restore, words),
+  export: async (words) =>
+    runMaintenanceOf((await import('./maintenance/export.ts')).exportTo, words),
   import: async (words) =>
     runMaintenanceOf((await import('./maintenance/import.ts')).importFrom, words),
   doctor: async (words) =>

@@ -6,9 +6,12 @@ import type { Finding } from './finding.ts'
 import { type Imported, importedResource, ownerOf, problemsOf } from './imported-resource.ts'
 import { notesOf } from './notes.ts'
 import type { SourceResource } from './source.ts'
+import { allowPauses } from './storage/allow-pauses.ts'
 import { type Existing, readExisting } from './storage/read-existing.ts'
 import { insertImported, replaceImported } from './storage/write-imported.ts'
 import { textOf } from '../lib/json/json-fields.ts'
+
+const MAX_PAUSE_MS = 60_000
 
 /**
  * `insert` writes what the target lacks, `replace` also what differs, `dry-run` nothing, and `verify`
@@ -134,6 +137,7 @@ async function write(
   }
   if (missing.length + different.length === 0) return
   const inserted = await database.transaction(async (transaction) => {
+    await allowPauses(transaction, MAX_PAUSE_MS)
     await replaceImported(transaction, different)
     return insertImported(transaction, missing)
   })

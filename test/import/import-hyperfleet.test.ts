@@ -1,23 +1,13 @@
-import { readFileSync } from 'node:fs'
-import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { importResources, type ImportOptions } from '../../src/import/import-resources.ts'
 import type { Finding } from '../../src/import/finding.ts'
 import type { Totals } from '../../src/import/import-page.ts'
 import { openDatabaseSource } from '../../src/import/storage/open-database-source.ts'
-import type { JsonValue } from '../../src/lib/json/json.ts'
 import { openTestDatabase } from '../support/open-test-database.ts'
-import { createTestDatabase, type TestDatabase } from '../support/test-database.ts'
+import type { TestDatabase } from '../support/test-database.ts'
 import { startTestServer, type TestServer } from '../support/test-server.ts'
 import { comparable } from './compare-responses.ts'
-
-const VERSIONS = ['v0.1.1', 'main'] as const
-type Version = (typeof VERSIONS)[number]
-
-interface RecordedResponse {
-  readonly path: string
-  readonly body: JsonValue
-}
+import { query, recordedDatabase, recordedResponses, type Version, VERSIONS } from './recorded.ts'
 
 let server: TestServer
 let sources: Readonly<Record<Version, TestDatabase>>
@@ -31,27 +21,6 @@ afterAll(async () => {
   await server[Symbol.asyncDispose]()
   for (const version of VERSIONS) await sources[version][Symbol.asyncDispose]()
 })
-
-/** A database with the tables and rows of a HyperFleet server. */
-async function recordedDatabase(version: Version): Promise<TestDatabase> {
-  const database = await createTestDatabase('embedded', { template: null })
-  await query(database.url, recorded(`${version}.sql`))
-  return database
-}
-
-function recorded(file: string): string {
-  return readFileSync(new URL(`recorded/${file}`, import.meta.url), 'utf8')
-}
-
-async function query(url: string, text: string): Promise<readonly object[]> {
-  const client = new pg.Client({ connectionString: url })
-  await client.connect()
-  try {
-    return (await client.query(text)).rows
-  } finally {
-    await client.end()
-  }
-}
 
 async function importInto(
   version: Version,
@@ -69,10 +38,7 @@ async function importInto(
 }
 
 describe.each(VERSIONS)('an import of %s', (version) => {
-  const responses = recorded(`${version}-responses.jsonl`)
-    .trimEnd()
-    .split('\n')
-    .map((line): RecordedResponse => JSON.parse(line))
+  const responses = recordedResponses(version)
 
   test('writes nothing in a dry run', async () => {
     const { totals, findings } = await importInto(version, 'dry-run')

@@ -1,3 +1,7 @@
+import { existsSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { openApiSource } from '../../import/open-api-source.ts'
+import { openFileSource } from '../../import/open-file-source.ts'
 import { formatFinding } from '../../import/finding.ts'
 import { importResources, type ImportOptions } from '../../import/import-resources.ts'
 import { ImportError } from '../../import/import-error.ts'
@@ -20,7 +24,7 @@ import {
 const NAME = 'import'
 const POOL_SIZE = 2
 
-const HELP = `Usage: flotilla import hyperfleet --from URL [--dry-run | --verify | --replace]
+const HELP = `Usage: flotilla import hyperfleet --from SOURCE [--dry-run | --verify | --replace]
 
 Imports the resources of a HyperFleet server with their reports: IDs, generations, conditions, times,
 actors, labels, deletions in progress, references and tenancy stay as they are. Nothing is written to
@@ -30,7 +34,9 @@ can run meanwhile. Repeat the command to continue an import that was interrupted
 Prints what does not fit, one line each, then compares both sides. Exits with 1 if resources are
 missing or different in the target.
 
-  --from URL   postgresql://user:password@host:5432/name, the database of HyperFleet v0.1 or later
+  --from       postgresql://user:password@host:5432/name, the database of HyperFleet v0.1 or later;
+               https://host, its API, of which only GET is used; or a file of flotilla export
+  --token-file a file with the bearer token for the API
   --dry-run    write nothing
   --verify     write nothing, and only compare both sides
   --replace    also overwrite resources of the target that differ from the source
@@ -41,7 +47,7 @@ export const importFrom: MaintenanceCommand = {
   name: NAME,
   help: HELP,
   flags: ['dry-run', 'verify', 'replace'],
-  options: ['from'],
+  options: ['from', 'token-file'],
   takesWords: true,
   run: runImport,
 }
@@ -62,7 +68,7 @@ async function runImport(context: MaintenanceContext): Promise<number> {
   }
   const from = values.get('from') ?? failUsage({ name: NAME }, '--from is missing')
   const registry = await loadRegistry(config, kinds)
-  await using source = await openSource(from)
+  await using source = await openSource(from, values.get('token-file') ?? null)
   await using target = await openCommandDatabase(config, { log, use: 'existing' })
   await using database = openDatabase({
     url: target.url,
@@ -99,9 +105,16 @@ function modeOf({ flags }: MaintenanceContext): ImportOptions['mode'] {
   return given[0] ?? 'insert'
 }
 
-function openSource(from: string): Promise<Source> {
+async function openSource(from: string, tokenFile: string | null): Promise<Source> {
   if (parseDatabaseUrl(from) !== null) return openDatabaseSource(from)
-  throw new ImportError('--from: expected postgresql://user:password@host:5432/name')
+  if (/^https?:\/\//.test(from) && URL.canParse(from)) {
+    const token = tokenFile === null ? null : (await readFile(tokenFile, 'utf8')).trim()
+    return openApiSource({ url: from, token })
+  }
+  if (existsSync(from)) return openFileSource(from)
+  throw new ImportError(
+    '--from: expected postgresql://user:password@host:5432/name, https://host, or an existing file',
+  )
 }
 
 async function verify({ database, source, registry, options }: Parts): Promise<number> {

@@ -25,7 +25,8 @@ const READ_IMPORTED = {
       where other.deleted_time is null)`,
 }
 
-type Row = ResourceRow & { readonly records: readonly StatusRecordColumn[] | null }
+/** A row of the target. */
+export type ExistingRow = ResourceRow & { readonly records: readonly StatusRecordColumn[] | null }
 
 /** A resource of the target. */
 export interface Existing {
@@ -39,15 +40,20 @@ export async function readExisting(
   resources: readonly Resource[],
 ): Promise<readonly Existing[]> {
   const live = resources.filter(({ deletedTime }) => deletedTime === null)
-  const rows = await database.execute<Row>(READ_IMPORTED, [
+  const rows = await database.execute<ExistingRow>(READ_IMPORTED, [
     resources.map(({ id }) => id),
     live.map(({ tenant }) => tenant),
     live.map(({ kind }) => kind),
     live.map(({ ownerId }) => ownerId),
     live.map(({ name }) => name),
   ])
-  return rows.map((row) => ({
+  return rows.map(existingOf)
+}
+
+/** Converts a row to the model. */
+export function existingOf(row: ExistingRow): Existing {
+  return {
     resource: resourceOf(row),
     records: (row.records ?? []).map((record) => versionedStatusOf(record).status),
-  }))
+  }
 }

@@ -276,6 +276,7 @@ export const SQL_STATEMENTS: readonly SqlGroup[] = [
       'find_misplaced_tenants',
       'import_reports',
       'import_resources',
+      'read_exported',
       'read_imported',
       'remove_imported_reports',
       'replace_imported',
@@ -285,6 +286,7 @@ export const SQL_STATEMENTS: readonly SqlGroup[] = [
     reason: 'Settings, catalogs, partitions, triggers and the table of migrations',
     names: [
       'add_day_partition',
+      'allow_pauses',
       'create_fence_*_*',
       'delete_expired_*',
       'drop_day_partitions',
@@ -300,6 +302,7 @@ export const SQL_STATEMENTS: readonly SqlGroup[] = [
       'running_transactions',
       'scan_snapshot',
       'server_settings',
+      'set_export_snapshot',
       'use_microseconds',
     ],
   },

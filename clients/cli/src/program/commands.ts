@@ -170,6 +170,7 @@ export const COMMANDS: readonly CommandEntry[] = [
   { name: 'backup', summary: 'Write the database to a file', group: 'Server' },
   { name: 'restore', summary: 'Restore a backup into the database', group: 'Server' },
   { name: 'import', summary: 'Import the resources of a HyperFleet server', group: 'Server' },
+  { name: 'export', summary: 'Write all resources as JSON Lines', group: 'Server' },
   { name: 'doctor', summary: 'List the problems of this installation', group: 'Server' },
   { name: 'shards', summary: 'Manage the directory of shards', group: 'Server' },
 ]

@@ -1,0 +1,75 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { exportResources } from '../../src/import/export-resources.ts'
+import { importResources } from '../../src/import/import-resources.ts'
+import { openApiSource } from '../../src/import/open-api-source.ts'
+import { openFileSource } from '../../src/import/open-file-source.ts'
+import type { Finding } from '../../src/import/finding.ts'
+import type { Source } from '../../src/import/source.ts'
+import { openDatabaseSource } from '../../src/import/storage/open-database-source.ts'
+import { kinds } from '../../src/hyperfleet/kinds/index.ts'
+import { loadRegistry } from '../../src/cmd/create-foundation.ts'
+import type { Database } from '../../src/store/database/database.ts'
+import { openTestDatabase } from '../support/open-test-database.ts'
+import { createTestDatabase } from '../support/test-database.ts'
+import { startEmulatedApi } from './emulated-api.ts'
+import { recordedDatabase, VERSIONS } from './recorded.ts'
+
+const registry = await loadRegistry({ openapiSchemaPath: null, requiredAdapters: new Map() }, kinds)
+
+async function importFrom(source: Source, database: Database, mode: 'insert' | 'verify') {
+  const findings: Finding[] = []
+  const onFinding = (finding: Finding): number => findings.push(finding)
+  const totals = await importResources(database, source, registry, {
+    mode,
+    dimensions: [],
+    onFinding,
+  })
+  return { totals, findings }
+}
+
+async function exported(database: Database): Promise<readonly string[]> {
+  const lines: string[] = []
+  await exportResources(database, { registry, family: 'both' }, async (resource) => {
+    lines.push(JSON.stringify(resource))
+  })
+  return lines
+}
+
+describe.each(VERSIONS)('the API of %s', (version) => {
+  test('yields the same resources as its database, and so does an export', async ({ expect }) => {
+    await using api = await startEmulatedApi(version)
+    await using recorded = await recordedDatabase(version)
+    await using target = await createTestDatabase()
+    await using database = openTestDatabase(target.url)
+    await using source = openApiSource({ ...api, pauseMs: 1 })
+    const { totals, findings } = await importFrom(source, database, 'insert')
+    expect([findings, totals.written]).toEqual([[], 17])
+    await using original = await openDatabaseSource(recorded.url)
+    const verified = await importFrom(original, database, 'verify')
+    expect([verified.findings, verified.totals.same]).toEqual([[], 17])
+
+    const lines = await exported(database)
+    const folder = mkdtempSync(path.join(os.tmpdir(), 'export-'))
+    const file = path.join(folder, 'export.jsonl')
+    writeFileSync(file, `${lines.join('\n')}\n`)
+    await using copy = await createTestDatabase()
+    await using copied = openTestDatabase(copy.url)
+    await using exportSource = openFileSource(file)
+    expect((await importFrom(exportSource, copied, 'insert')).findings).toEqual([])
+    rmSync(folder, { recursive: true })
+    expect(await exported(copied)).toEqual(lines)
+  })
+})
+
+test('a rejected token ends the import with the response of the server', async () => {
+  await using api = await startEmulatedApi('main')
+  await using target = await createTestDatabase()
+  await using database = openTestDatabase(target.url)
+  const source = openApiSource({ url: api.url, token: null })
+  await expect(importFrom(source, database, 'insert')).rejects.toThrow(
+    'the server answered 401: {"code":"HYPERFLEET-AUT-001"}',
+  )
+})
