@@ -2,11 +2,12 @@ import type { ObjectChange } from '../../store/objects/model/object-change.ts'
 import type { StoredObject } from '../../store/objects/model/stored-object.ts'
 import type { ApiObject } from '../model/api-object.ts'
 import { apiVersionOf } from '../model/resource-type.ts'
+import { notAcceptable } from '../negotiation/negotiate.ts'
 import type { OperationsContext } from '../operations/context.ts'
 import { oneToVersion, storedObject, withReadDefaults } from '../operations/versioned-object.ts'
 import { presentObject, tableFor } from '../verbs/send-object.ts'
 import type { VerbRequest } from '../verbs/verb-request.ts'
-import { eventJson } from './watch-events.ts'
+import { bookmarkObject, eventJson } from './watch-events.ts'
 import { storedOf } from './watched-change.ts'
 
 /** Renders the events of one watch as lines. */
@@ -14,6 +15,8 @@ export interface EventRenderer {
   /** The event of an object that exists when the watch begins. */
   initial(object: StoredObject): Promise<string>
   change(change: ObjectChange, type: ObjectChange['type']): string | Promise<string>
+  /** The JSON of a bookmark, not yet a line. */
+  bookmark(resourceVersion: string, annotations?: Readonly<Record<string, string>>): string
 }
 
 /** Lines that watches with the same representation share. */
@@ -24,10 +27,17 @@ export function createEventRenderer(context: OperationsContext, verb: VerbReques
   const { target, representation } = verb
   const apiVersion = apiVersionOf(target.type.group, target.version)
   const isTable = representation.shape === 'table'
+  if (representation.shape === 'metadata-list') {
+    throw notAcceptable('PartialObjectMetadataList is the form of a list, not of an event')
+  }
   let hasHeaders = false
 
+  function json(type: ObjectChange['type'] | 'BOOKMARK', object: ApiObject): string {
+    return eventJson(type, isTable ? row(object) : presentObject(verb, object))
+  }
+
   function line(type: ObjectChange['type'], object: ApiObject): string {
-    return `${eventJson(type, isTable ? row(object) : presentObject(verb, object))}\n`
+    return `${json(type, object)}\n`
   }
 
   /** Only the first table of a watch has column definitions. */
@@ -63,5 +73,7 @@ export function createEventRenderer(context: OperationsContext, verb: VerbReques
     initial: async (object) => line('ADDED', await oneToVersion(context, target, object)),
     // Tables show ages and their first event has columns, so watches do not share them.
     change: isTable ? render : renderShared,
+    bookmark: (resourceVersion, annotations) =>
+      json('BOOKMARK', bookmarkObject(target, resourceVersion, annotations)),
   }
 }

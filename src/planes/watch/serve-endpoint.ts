@@ -12,7 +12,7 @@ import { writeOptionsOf } from '../requests/write-options.ts'
 import { sendValue } from '../verbs/send-object.ts'
 import type { VerbRequest } from '../verbs/verb-request.ts'
 import { serveStream } from './serve-stream.ts'
-import { eventJson, streamEventsOf, WATCH_FORMAT } from './watch-events.ts'
+import { bookmarkObject, eventJson, streamEventsOf, WATCH_FORMAT } from './watch-events.ts'
 import { watchOptionsOf } from './watch-options.ts'
 
 /** Serves a request to a subresource with bodies that differ from those of objects. */
@@ -90,7 +90,10 @@ async function serveWatch(
   const { from, bookmarks, timeoutSeconds } = watchOptionsOf(query)
   if (from === 'now') throw badRequest('sendInitialEvents is not supported by this resource')
   const maxAgeSeconds = timeoutSeconds ?? minTimeoutSeconds * (1 + Math.random())
-  const events = streamEventsOf({ ...target, type: { ...target.type, kind: itemKind(target) } })
+  const itemTarget = { ...target, type: { ...target.type, kind: itemKind(target) } }
+  const events = streamEventsOf((version) =>
+    eventJson('BOOKMARK', bookmarkObject(itemTarget, version)),
+  )
   const stream = streams.open(request, response, events, { format: WATCH_FORMAT, maxAgeSeconds })
   try {
     const subscription = await watch(

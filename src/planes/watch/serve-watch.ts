@@ -13,7 +13,7 @@ import { readAtRevision } from '../operations/reads/required-revision.ts'
 import type { VerbRequest } from '../verbs/verb-request.ts'
 import { createEventRenderer, type EventRenderer } from './event-renderer.ts'
 import { createOrderedDelivery, type OrderedDelivery } from './ordered-delivery.ts'
-import { bookmarkJson, streamEventsOf, WATCH_FORMAT } from './watch-events.ts'
+import { streamEventsOf, WATCH_FORMAT } from './watch-events.ts'
 import { watchedType } from './watched-change.ts'
 import { type WatchOptions, watchOptionsOf } from './watch-options.ts'
 
@@ -37,11 +37,12 @@ export function createServeWatch({ context, streams, minTimeoutSeconds }: Option
     const { target } = verb
     const query = queryOf(target, selectionOf(verb))
     const maxAgeSeconds = options.timeoutSeconds ?? minTimeoutSeconds * (1 + Math.random())
-    const stream = streams.open(verb.request, verb.response, streamEventsOf(target), {
+    const renderer = createEventRenderer(context, verb)
+    const events = streamEventsOf((resourceVersion) => renderer.bookmark(resourceVersion))
+    const stream = streams.open(verb.request, verb.response, events, {
       format: WATCH_FORMAT,
       maxAgeSeconds,
     })
-    const renderer = createEventRenderer(context, verb)
     const watch = { context, verb, options, query, stream, renderer }
     const delivery = createOrderedDelivery(stream, options.bookmarks)
     try {
@@ -80,7 +81,7 @@ interface Watch {
 }
 
 async function startWatch(watch: Watch, delivery: OrderedDelivery): Promise<ChangeSubscription> {
-  const { options, stream } = watch
+  const { options, stream, renderer } = watch
   if (options.from !== null) {
     const after = options.from === 'now' ? await currentRevision(watch) : options.from
     stream.start()
@@ -89,7 +90,7 @@ async function startWatch(watch: Watch, delivery: OrderedDelivery): Promise<Chan
   const start = await sendInitialObjects(watch, delivery)
   if (options.marksInitialEvents) {
     const version = start.after.toString()
-    const json = bookmarkJson(watch.verb.target, version, INITIAL_EVENTS_END)
+    const json = renderer.bookmark(version, INITIAL_EVENTS_END)
     delivery.send({ source: {}, size: json.length, text: `${json}\n`, revision: start.after })
   }
   return follow(watch, delivery, start)

@@ -3,6 +3,7 @@ import type { StreamEvents } from '../../http/streams/stream-events.ts'
 import type { StreamFormat } from '../../http/streams/stream-format.ts'
 import { renderStatus } from '../errors/status.ts'
 import { apiVersionOf } from '../model/resource-type.ts'
+import type { ApiObject } from '../model/api-object.ts'
 import type { Target } from '../model/object-operations.ts'
 
 /** JSON objects, one per line, under the media type that clients of Kubernetes expect. */
@@ -18,23 +19,23 @@ export function eventJson(type: string, object: JsonValue): string {
   return JSON.stringify({ type, object })
 }
 
-/** The bookmark of a watch. */
-export function bookmarkJson(
+/** The object in the bookmark of a watch. */
+export function bookmarkObject(
   { type, version }: Target,
   resourceVersion: string,
   annotations?: Readonly<Record<string, string>>,
-): string {
-  return eventJson('BOOKMARK', {
+): ApiObject {
+  return {
     kind: type.kind,
     apiVersion: apiVersionOf(type.group, version),
     metadata: { resourceVersion, ...(annotations && { annotations }) },
-  })
+  }
 }
 
-/** The events that every stream of a target can send. */
-export function streamEventsOf(target: Target): StreamEvents {
+/** The events that every stream of a plane can send. */
+export function streamEventsOf(bookmark: StreamEvents['bookmark']): StreamEvents {
   return {
-    bookmark: (resourceVersion) => bookmarkJson(target, resourceVersion),
+    bookmark,
     error: (body) => `{"type":"ERROR","object":${JSON.stringify(body)}}`,
     renderError: renderStatus,
   }

@@ -34,11 +34,12 @@ export function watchOptionsOf(query: URLSearchParams): WatchOptions {
   const revision = parseRevision(resourceVersion)
   const isOnward = sendInitialEvents === null ? revision > 0n : !wantsInitialEvents
   const timeoutSeconds = integerOf(query, 'timeoutSeconds')
+  const bookmarks = flagOf(query, 'allowWatchBookmarks')
   return {
     from: isOnward ? revision || 'now' : null,
     notOlderThan: isOnward ? 0n : revision,
-    marksInitialEvents: sendInitialEvents !== null && wantsInitialEvents,
-    bookmarks: flagOf(query, 'allowWatchBookmarks'),
+    marksInitialEvents: bookmarks && wantsInitialEvents,
+    bookmarks,
     timeoutSeconds: timeoutSeconds === 0 ? null : timeoutSeconds,
   }
 }

@@ -121,7 +121,7 @@ export const PLANE_LAYERS: Readonly<Record<string, Layer>> = {
       'store/objects/selection',
       'http/requests',
       'http/streams',
-      ...PLANES('errors', 'model', 'operations', 'requests', 'verbs'),
+      ...PLANES('errors', 'model', 'negotiation', 'operations', 'requests', 'verbs'),
     ],
   },
   'planes/snapshots': {

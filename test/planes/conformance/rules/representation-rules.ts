@@ -73,9 +73,38 @@ export function representationRules(suite: Suite): void {
       expect((await watch.next())?.object.kind).toBe('PartialObjectMetadata')
     })
 
+    test.each([
+      [TABLE, 'Table', true],
+      [METADATA, 'PartialObjectMetadata', false],
+    ])('R14: bookmarks have the form of the other events: %s', async (accept, kind, isTable) => {
+      const name = objects.unique()
+      await using watch = await objects.watch(
+        {
+          fieldSelector: `metadata.name=${name}`,
+          sendInitialEvents: 'true',
+          resourceVersionMatch: 'NotOlderThan',
+          allowWatchBookmarks: 'true',
+          timeoutSeconds: '1',
+        },
+        accept,
+      )
+      const events = [await watch.next(), await watch.next()]
+      expect(events).toMatchObject([
+        { type: 'BOOKMARK', object: { kind, apiVersion: 'meta.k8s.io/v1' } },
+        { type: 'BOOKMARK', object: { kind, metadata: { resourceVersion: expect.any(String) } } },
+      ])
+      const initial = isTable ? events[0]?.object.rows[0].object : events[0]?.object
+      expect(initial).toMatchObject({
+        kind: 'PartialObjectMetadata',
+        metadata: { annotations: { 'k8s.io/initial-events-end': 'true' } },
+      })
+    })
+
     test('R14: nothing acceptable is a 406', async () => {
       expect(await objects.list({}, 'text/plain')).toMatchObject(failure(406, 'NotAcceptable'))
       expect(await objects.list({}, METADATA)).toMatchObject(failure(406, 'NotAcceptable'))
+      await using watch = await objects.watch({}, METADATA_LIST)
+      expect(watch.status).toBe(406)
       const protobuf = await objects.list({}, 'application/vnd.kubernetes.protobuf')
       expect(protobuf.headers.get('content-type')).toContain('application/json')
     })

@@ -101,6 +101,16 @@ export function watchingRules(suite: Suite): void {
       expect(revisionOf(events.at(-1)?.object)).toBeLessThan(revisionOf(body))
     })
 
+    test('R17: sends no bookmark that the client did not allow', async () => {
+      await using watch = await objects.watch({
+        sendInitialEvents: 'true',
+        resourceVersionMatch: 'NotOlderThan',
+        fieldSelector: 'metadata.name=none',
+        timeoutSeconds: '1',
+      })
+      expect(await watch.next()).toBeNull()
+    })
+
     test('R17: sendInitialEvents=false sends only later changes', async () => {
       const name = objects.unique()
       await objects.create(name)
