@@ -12,8 +12,10 @@ import { NO_TENANT } from '../access/tenant.ts'
 import type { ObjectWrite, WriteOutcome } from '../store/objects/model/object-write.ts'
 import type { StoredObject } from '../store/objects/model/stored-object.ts'
 import type { RegisteredKind } from '../store/registry/kind.ts'
-import { FlotillaError } from '../lib/errors.ts'
+import { jsonViolations } from '../http/json/check-json.ts'
+import { FlotillaError, invalid } from '../lib/errors.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from '../lib/json/json.ts'
+import { jsonText } from '../lib/json/json-text.ts'
 import type { ConditionFamily } from '../hyperfleet/statuses/conditions/condition-family.ts'
 import { objectInvalid } from '../planes/errors/failures.ts'
 import { KubeError } from '../planes/errors/kube-error.ts'
@@ -147,9 +149,11 @@ async function written(
   return { status: 'written', revision, object }
 }
 
-/** The fields that clients declare. */
+/** The fields that clients declare. Resources hold only integers that a double holds exactly. */
 function declared(body: JsonObject): JsonObject {
   const { spec = {}, metadata } = body
+  const violations = jsonViolations(jsonText({ spec }))
+  if (violations.length > 0) throw invalid(violations)
   const { labels = {}, annotations = {} } = isJsonObject(metadata) ? metadata : {}
   return { spec, labels, annotations }
 }

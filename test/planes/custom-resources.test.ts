@@ -272,4 +272,52 @@ describe('custom resources', () => {
       .toBe(404)
     await expect.poll(async () => (await call('GET', pathOf('jets'))).status).toBe(404)
   })
+
+  it('R36: keeps every digit of an int64 in every form', async () => {
+    const large = { type: 'integer', format: 'int64', maximum: 9.3e18, multipleOf: 1 }
+    const spec = {
+      type: 'object',
+      properties: { num: large, list: { type: 'array', items: large } },
+    }
+    const schema = { openAPIV3Schema: { type: 'object', properties: { spec } } }
+    const columns = [{ name: 'Num', type: 'integer', jsonPath: '.spec.num' }]
+    await define('counters', {
+      versions: [
+        { name: 'v1', served: true, storage: true, schema, additionalPrinterColumns: columns },
+      ],
+    })
+    const send = async (method: string, path: string, body?: string, type = 'application/json') => {
+      const headers = {
+        ...(body !== undefined && { 'Content-Type': type }),
+        Accept: 'application/json',
+      }
+      const response = await fetch(server.origin + path, { method, headers, ...(body && { body }) })
+      return { status: response.status, text: await response.text() }
+    }
+    const head = '"apiVersion":"example.com/v1","kind":"Counter"'
+    const stored = '"spec":{"num":9223372036854775807,"list":[-9223372036854775807,1]}'
+    const path = pathOf('counters')
+    const created = await send('POST', path, `{${head},"metadata":{"name":"a"},${stored}}`)
+    expect(created).toMatchObject({ status: 201, text: expect.stringContaining(stored) })
+    const read = await send('GET', `${path}/a`)
+    expect(read.text).toContain(stored)
+    expect((await send('PUT', `${path}/a`, read.text)).text).toBe(read.text)
+    const yaml = 'metadata: {name: b}\nspec: {num: 9007199254740993, list: [1152921504606846976]}\n'
+    const other = await send('POST', path, yaml, 'application/yaml')
+    expect(other.text).toContain('"spec":{"num":9007199254740993,"list":[1152921504606846976]}')
+    const apply = `${path}/a?fieldManager=m&force=true`
+    const applied = `{${head},"metadata":{"name":"a"},"spec":{"num":9007199254740995}}`
+    const conflict = await send('PATCH', apply, applied, 'application/apply-patch+yaml')
+    expect(conflict.text).toContain('"num":9007199254740995')
+    const listed = await send('GET', path)
+    expect(listed.text).toContain('"num":9007199254740995')
+    expect(listed.text).toContain('[1152921504606846976]')
+    const watched = await send('GET', `${path}?watch=true&timeoutSeconds=1`)
+    expect(watched.text).toContain('"num":9007199254740995')
+    const tooLarge = `{${head},"metadata":{"name":"c"},"spec":{"num":9223372036854775809}}`
+    expect(await send('POST', path, tooLarge)).toMatchObject({
+      status: 422,
+      text: expect.stringContaining('spec.num is an integer that neither an int64 nor a double'),
+    })
+  })
 })

@@ -54,6 +54,13 @@ test('rejects what the HyperFleet API rejects', async () => {
   const named = await call('POST', CLUSTERS, { metadata: { name: 'ab' }, spec: {} })
   expect(named).toMatchObject({ status: 422, body: { reason: 'Invalid' } })
   expect(named.body.message).toContain('must be at least 3 characters')
+  const response = await fetch(server.origin + CLUSTERS, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: '{"metadata":{"name":"large"},"spec":{"a":9223372036854775807}}',
+  })
+  expect(response.status).toBe(422)
+  expect(await response.text()).toContain('spec.a is an integer that a double cannot hold exactly')
   await call('POST', CLUSTERS, { metadata: { name: 'twice' }, spec: {} })
   const twice = await call('POST', CLUSTERS, { metadata: { name: 'twice' }, spec: {} })
   expect(twice).toMatchObject({ status: 409, body: { reason: 'AlreadyExists' } })

@@ -1,5 +1,6 @@
 import { MAX_VIOLATIONS, type Violation } from '../../lib/errors.ts'
-import { type JsonToken, scanJson } from './scan-json.ts'
+import { isExact } from '../../lib/json/json-text.ts'
+import { type JsonToken, scanJson } from '../../lib/json/scan-json.ts'
 
 /** Maximum nesting of objects and lists in a body, including the body. */
 export const MAX_DEPTH = 100
@@ -10,6 +11,14 @@ export const MAX_DEPTH = 100
  * match only after a bracket, comma, colon or space.
  */
 const SUSPECT = /\\u|(?:^|[[:,\s])-?(?:[0-9.]{16}|[0-9.]+[eE])/
+
+/** The limits of a body. */
+export interface JsonLimits {
+  /** Maximum nesting; 100 by default. */
+  readonly maxDepth?: number
+  /** Which integers are allowed: those that a double holds exactly, or also every int64. */
+  readonly integers?: 'double' | 'int64'
+}
 
 /** An open object or array, with the index or key at which the scan is. */
 interface Level {
@@ -22,11 +31,15 @@ interface Level {
  * Checks the rules of a body that a schema cannot express: strings that PostgreSQL cannot store,
  * numbers that a double cannot hold, and nesting that is too deep. `text` must be valid JSON.
  */
-export function jsonViolations(text: string, maxDepth = MAX_DEPTH): Violation[] {
-  return SUSPECT.test(text) || mayBeDeep(text, maxDepth) ? scan(text, maxDepth) : []
+export function jsonViolations(
+  text: string,
+  { maxDepth = MAX_DEPTH, integers = 'double' }: JsonLimits = {},
+): Violation[] {
+  const limits = { maxDepth, integers }
+  return SUSPECT.test(text) || mayBeDeep(text, maxDepth) ? scan(text, limits) : []
 }
 
-function scan(text: string, maxDepth: number): Violation[] {
+function scan(text: string, { maxDepth, integers }: Required<JsonLimits>): Violation[] {
   const violations: Violation[] = []
   const levels: Level[] = []
   let depth = 0
@@ -55,7 +68,8 @@ function scan(text: string, maxDepth: number): Violation[] {
       const level = levels.at(-1)
       if (level && token === ',') level.index += 1
       if (level && token === 'key') level.key = stringOf(text.slice(start, end))
-      const fault = faultIn(token, text, start, end)
+      const literal = text.slice(start, end)
+      const fault = token === 'number' ? numberFault(literal, integers) : textFault(token, literal)
       if (fault) report(...fault)
     }
   })
@@ -64,17 +78,16 @@ function scan(text: string, maxDepth: number): Violation[] {
 
 type Fault = [message: string, constraint: string, value?: string]
 
-function faultIn(token: JsonToken, text: string, start: number, end: number): Fault | null {
-  if (token === 'number') return numberFault(text.slice(start, end))
+function textFault(token: JsonToken, literal: string): Fault | null {
   if (token !== 'string' && token !== 'key') return null
-  const string = stringOf(text.slice(start, end))
+  const string = stringOf(literal)
   const where = token === 'key' ? 'is a key with' : 'has'
   if (string.includes('\0')) return [`${where} a NUL character`, 'no-nul']
   if (/\p{Surrogate}/u.test(string)) return [`${where} a lone surrogate`, 'well-formed']
   return null
 }
 
-function numberFault(literal: string): Fault | null {
+function numberFault(literal: string, integers: 'double' | 'int64'): Fault | null {
   const value = Number(literal)
   if (!Number.isFinite(value)) {
     return ['is beyond the range of a double', 'finite', literal]
@@ -82,8 +95,12 @@ function numberFault(literal: string): Fault | null {
   if (value === 0 && /^[^eE]*[1-9]/.test(literal)) {
     return ['is too small for a double: it would become 0', 'finite', literal]
   }
-  if (!/[.eE]/.test(literal) && !Number.isSafeInteger(value) && BigInt(literal) !== BigInt(value)) {
+  if (/[.eE]/.test(literal) || isExact(literal)) return null
+  if (integers === 'double') {
     return ['is an integer that a double cannot hold exactly', 'exact-integer', literal]
+  }
+  if (BigInt.asIntN(64, BigInt(literal)) !== BigInt(literal)) {
+    return ['is an integer that neither an int64 nor a double can hold', 'exact-integer', literal]
   }
   return null
 }

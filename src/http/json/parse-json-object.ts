@@ -1,6 +1,6 @@
 import { FlotillaError } from '../../lib/errors.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from '../../lib/json/json.ts'
-import { scanJson } from './scan-json.ts'
+import { scanJson } from '../../lib/json/scan-json.ts'
 
 /** Parses a JSON object. Throws `malformed` if the text is not one. */
 export function parseJsonObject(text: string): JsonObject {
@@ -11,9 +11,12 @@ export function parseJsonObject(text: string): JsonObject {
 }
 
 /** Parses JSON. Throws `malformed` with the position of the first error. */
-export function parseJson(text: string): JsonValue {
+export function parseJson(
+  text: string,
+  parse: (text: string) => JsonValue = JSON.parse,
+): JsonValue {
   try {
-    return JSON.parse(text)
+    return parse(text)
   } catch (cause) {
     throw new FlotillaError(
       'malformed',

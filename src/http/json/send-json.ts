@@ -1,5 +1,5 @@
 import type { Response } from 'express'
-import { exactJson } from './exact-json.ts'
+import { jsonText } from '../../lib/json/json-text.ts'
 import { sendJsonBody } from './send-json-body.ts'
 
 /**
@@ -7,6 +7,6 @@ import { sendJsonBody } from './send-json-body.ts'
  * response is never 304. Express responds with 304 to every GET with `If-None-Match: *`.
  */
 export function sendJson<R extends Response>(response: R, body: unknown): R {
-  sendJsonBody(response, exactJson(body))
+  sendJsonBody(response, jsonText(body))
   return response
 }

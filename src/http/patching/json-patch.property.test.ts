@@ -94,7 +94,7 @@ function plainly(document: JsonObject, patch: readonly PatchOperation[]): JsonVa
   return jsonOf(root)
 }
 
-type Tree = string | number | boolean | null | Tree[] | Map<string, Tree>
+type Tree = string | number | bigint | boolean | null | Tree[] | Map<string, Tree>
 
 function treeOf(value: JsonValue): Tree {
   if (typeof value !== 'object' || value === null) return value

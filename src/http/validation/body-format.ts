@@ -30,7 +30,7 @@ export function jsonFormat(rules: BodyRules = () => [], maxDepth = MAX_DEPTH): B
     type: 'application/json',
     check: (text) => {
       const body = parseJsonObject(text)
-      return { body, violations: [...jsonViolations(text, maxDepth), ...rules(body)] }
+      return { body, violations: [...jsonViolations(text, { maxDepth }), ...rules(body)] }
     },
   }
 }
@@ -52,6 +52,9 @@ export function patchFormats(members: readonly string[], rules: BodyRules): read
 /** The schema rejects JSON that is not a JSON Patch. */
 function checkJsonPatch(text: string, members: readonly string[]): CheckedBody {
   const body = parseJson(text)
-  const violations = [...jsonViolations(text, DEEPEST_OF_PATCH), ...jsonPatchRules(body, members)]
+  const violations = [
+    ...jsonViolations(text, { maxDepth: DEEPEST_OF_PATCH }),
+    ...jsonPatchRules(body, members),
+  ]
   return { body, violations }
 }

@@ -1,6 +1,6 @@
 import { formatResourceVersion } from '../../store/feed/resource-version.ts'
 import type { WatchBatch } from '../../store/operations/watch/watch-event.ts'
-import { exactJson } from '../../http/json/exact-json.ts'
+import { jsonText } from '../../lib/json/json-text.ts'
 import { type Projection, project } from '../query/fields.ts'
 import { eventJson } from './event-json.ts'
 import type { ObjectTexts } from './object-texts.ts'
@@ -45,7 +45,7 @@ function writeBatch(
       const { type, revision } = event
       const token = revision === null ? null : formatResourceVersion({ epoch, revision })
       const object = projection
-        ? exactJson(project(texts.parsed(event), projection))
+        ? jsonText(project(texts.parsed(event), projection))
         : texts.text(event)
       return format.frame(eventJson(type, object, token), token)
     })

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../lib/json/json.ts'
 import type { Watched, WatchEvent } from '../../store/operations/watch/watch-event.ts'
-import { exactJson } from '../../http/json/exact-json.ts'
+import { jsonText } from '../../lib/json/json-text.ts'
 import { serializeAdapterStatus } from '../wire/adapter-status.ts'
 import { serializeStored } from '../wire/representation.ts'
 import type { WireOptions } from '../wire/resource.ts'
@@ -55,6 +55,6 @@ function write(wire: WireOptions, watched: Watched): string {
     case 'resource':
       return serializeStored(wire, watched.resource)
     case 'status':
-      return exactJson(serializeAdapterStatus(watched.status))
+      return jsonText(serializeAdapterStatus(watched.status))
   }
 }

@@ -15,6 +15,7 @@ export type CelValue =
  */
 export function celValueOf(value: JsonValue): CelValue {
   if (isJsonArray(value)) return value.map(celValueOf)
+  if (typeof value === 'bigint') return Number(value)
   if (!isJsonObject(value)) return value
   return new Map(Object.entries(value).map(([name, field]) => [name, fieldOf(name, field)]))
 }

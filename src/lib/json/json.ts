@@ -1,8 +1,11 @@
-/** Any result of JSON.parse. */
+/**
+ * Any JSON value. Only objects of planes contain bigints: integers that a double cannot hold exactly.
+ */
 export type JsonValue =
   | string
   | number
   | boolean
+  | bigint
   | null
   | readonly JsonValue[]
   | { readonly [key: string]: JsonValue }
@@ -20,4 +23,9 @@ export function isJsonObject(value: JsonValue | undefined): value is JsonObject 
 /** Whether the value is an array. */
 export function isJsonArray(value: JsonValue | undefined): value is readonly JsonValue[] {
   return Array.isArray(value)
+}
+
+/** Whether the value is a number of any size. */
+export function isJsonNumber(value: JsonValue | undefined): value is number | bigint {
+  return typeof value === 'number' || typeof value === 'bigint'
 }

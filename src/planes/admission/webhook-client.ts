@@ -4,6 +4,7 @@ import { jsonViolations } from '../../http/json/check-json.ts'
 import { caBundleText } from '../../http/egress/ca-bundle.ts'
 import { type Egress } from '../../http/egress/egress.ts'
 import { readResponse } from '../../http/egress/read-body.ts'
+import { jsonText, parseJsonText } from '../../lib/json/json-text.ts'
 
 /** A call of a webhook for admission or conversion. */
 export interface WebhookCall {
@@ -54,7 +55,7 @@ export function createWebhookClient(options: Options): WebhookClient {
         url,
         method: 'POST',
         headers: { 'Content-Type': 'application/json', Accept: 'application/json' },
-        body: JSON.stringify(body),
+        body: jsonText(body),
         ca,
         signal,
       })
@@ -88,7 +89,7 @@ interface CallTarget {
 function targetOf(clientConfig: JsonValue | undefined): CallTarget {
   const { url, service, caBundle } = isJsonObject(clientConfig) ? clientConfig : {}
   if (typeof url !== 'string') {
-    const found = isJsonObject(service) ? `service ${JSON.stringify(service['name'])}` : 'nothing'
+    const found = isJsonObject(service) ? `service ${jsonText(service['name'])}` : 'nothing'
     throw new Error(`planes have no services: set clientConfig.url, found ${found}`)
   }
   if (url.length > MAX_URL || !URL.canParse(url)) throw new Error('clientConfig.url is not a URL')
@@ -98,7 +99,7 @@ function targetOf(clientConfig: JsonValue | undefined): CallTarget {
 /** The object of a response whose values the database can store exactly. */
 function parseResponse(text: string): JsonObject {
   const value = parsed(text)
-  const [violation] = jsonViolations(text)
+  const [violation] = jsonViolations(text, { integers: 'int64' })
   if (violation) throw new Error(`received invalid webhook response: ${violation.message}`)
   if (!isJsonObject(value)) throw new Error('received invalid webhook response: not an object')
   return value
@@ -106,7 +107,7 @@ function parseResponse(text: string): JsonObject {
 
 function parsed(text: string): JsonValue {
   try {
-    return JSON.parse(text)
+    return parseJsonText(text)
   } catch (cause) {
     throw new Error('received invalid webhook response: not valid JSON', { cause })
   }

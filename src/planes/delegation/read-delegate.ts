@@ -1,9 +1,10 @@
-import { isJsonObject, type JsonObject, type JsonValue } from '../../lib/json/json.ts'
+import { isJsonObject, type JsonObject } from '../../lib/json/json.ts'
 import type { Egress } from '../../http/egress/egress.ts'
 import { readResponse } from '../../http/egress/read-body.ts'
 import type { Delegate } from './delegate.ts'
 import { identityHeaders } from './forwarded-headers.ts'
 import { targetOn } from './proxy-request.ts'
+import { parseJsonText } from '../../lib/json/json-text.ts'
 
 const TIMEOUT_MS = 5000
 const MAX_BYTES = 4 * 1024 * 1024
@@ -38,7 +39,7 @@ export async function readDelegate(
     throw new Error(`${name}: ${target} has status ${response.statusCode}`)
   }
   const text = await readResponse(response, MAX_BYTES)
-  const value: JsonValue = JSON.parse(text)
+  const value = parseJsonText(text)
   if (!isJsonObject(value)) throw new Error(`${name}: ${target} is not an object`)
   return { value, text }
 }

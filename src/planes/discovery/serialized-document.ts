@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { JsonValue } from '../../lib/json/json.ts'
+import { jsonText } from '../../lib/json/json-text.ts'
 
 /** A document as it is sent, with its entity tag. */
 export interface SerializedDocument {
@@ -10,7 +11,7 @@ export interface SerializedDocument {
 
 /** Serializes a document and derives its entity tag from the content. */
 export function serializedDocument(value: JsonValue): SerializedDocument {
-  const body = JSON.stringify(value)
+  const body = jsonText(value)
   return { body, etag: `"${contentHash(body)}"` }
 }
 

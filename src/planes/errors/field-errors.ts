@@ -1,5 +1,6 @@
 import type { JsonValue } from '../../lib/json/json.ts'
 import type { FieldError } from '../model/field-error.ts'
+import { jsonText } from '../../lib/json/json-text.ts'
 
 /** The longest value in a message, in UTF-16 units. */
 const MAX_SHOWN = 1024
@@ -62,7 +63,7 @@ function withValue(
   summary: string,
   { field, value, detail }: { field: string; value: JsonValue; detail: string },
 ): FieldError {
-  const shown = shortened(JSON.stringify(value))
+  const shown = shortened(jsonText(value))
   return { field, reason, message: withDetail(`${summary}: ${shown}`, detail) }
 }
 

@@ -2,6 +2,7 @@ import { parseDocument } from 'yaml'
 import { FlotillaError } from '../../lib/errors.ts'
 import { type JsonValue } from '../../lib/json/json.ts'
 import { badRequest } from '../errors/failures.ts'
+import { exactInteger } from '../../lib/json/json-text.ts'
 
 /** The parser needs up to a second for hostile text of this length. */
 const MAX_LENGTH = 64 * 1024
@@ -20,6 +21,7 @@ export function parseYaml(text: string): JsonValue {
   const document = parseDocument(text, {
     schema: 'core',
     merge: true,
+    intAsBigInt: true,
     uniqueKeys: false,
     stringKeys: true,
     // Pretty errors take quadratic time.
@@ -64,6 +66,7 @@ function toJson(value: unknown, count: { nodes: number }, depth: number): JsonVa
     throw badRequest('error converting YAML to JSON: the document is too complex')
   }
   if (value === null || typeof value === 'boolean' || typeof value === 'string') return value
+  if (typeof value === 'bigint') return exactInteger(value)
   if (typeof value === 'number' && Number.isFinite(value)) return value
   if (Array.isArray(value)) return value.map((item: unknown) => toJson(item, count, depth + 1))
   if (typeof value !== 'object') {

@@ -1,4 +1,4 @@
-import { exactJson } from '../../http/json/exact-json.ts'
+import { jsonText } from '../../lib/json/json-text.ts'
 import type { JsonValue } from '../../lib/json/json.ts'
 import type { Representation } from './negotiate.ts'
 import { toYaml } from './to-yaml.ts'
@@ -13,5 +13,5 @@ export interface SerializedBody {
 export function serialize(value: JsonValue, encoding: Representation['encoding']): SerializedBody {
   return encoding === 'yaml'
     ? { contentType: 'application/yaml', text: toYaml(value) }
-    : { contentType: 'application/json', text: exactJson(value) }
+    : { contentType: 'application/json', text: jsonText(value) }
 }

@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../lib/json/json.ts'
+import { jsonText } from '../../lib/json/json-text.ts'
 
 const PLAIN = /^[A-Za-z_/][A-Za-z0-9_./-]*$/
 /** Plain scalars that YAML 1.1 or 1.2 does not read as text. */
@@ -55,7 +56,7 @@ function writeItem(lines: string[], item: JsonValue, indent: string): void {
 
 function scalar(value: JsonValue): string {
   if (typeof value === 'string') return text(value)
-  return JSON.stringify(value)
+  return jsonText(value)
 }
 
 function text(value: string): string {

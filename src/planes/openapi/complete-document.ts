@@ -10,6 +10,7 @@ import {
 import { documentParts } from './group-version-content.ts'
 import { openApiV2Content, openApiV2Frame } from './open-api-v2.ts'
 import type { RecentlyUsed } from './recently-used.ts'
+import { jsonText } from '../../lib/json/json-text.ts'
 
 /** The encodings of OpenAPI 2.0. */
 export type DocumentEncoding = 'json' | 'protobuf'
@@ -28,7 +29,7 @@ interface Codec {
 
 /** The members of an object as text, without the braces. */
 function members(object: JsonObject): Buffer {
-  return Buffer.from(JSON.stringify(object).slice(1, -1))
+  return Buffer.from(jsonText(object).slice(1, -1))
 }
 
 function joined(parts: readonly Buffer[]): readonly Buffer[] {

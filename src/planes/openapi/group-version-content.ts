@@ -17,6 +17,7 @@ import {
 import { contentHash } from '../discovery/serialized-document.ts'
 import { typesHash } from './type-hash.ts'
 import { type Components, define, type OpenApiFormat } from './schemas/render-schema.ts'
+import { jsonText } from '../../lib/json/json-text.ts'
 
 /** A group and one of its versions. */
 export interface GroupVersion {
@@ -70,7 +71,7 @@ export function documentParts(
   const shared = sharedBy(servedVersions(types))
   return [
     {
-      hash: `${typesHash(natives)} ${contentHash(JSON.stringify(shared))}`,
+      hash: `${typesHash(natives)} ${contentHash(jsonText(shared))}`,
       content: () => contentOf(servedVersions(natives), format, shared),
     },
     ...types

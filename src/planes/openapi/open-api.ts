@@ -7,6 +7,7 @@ import { type GroupVersion, servedVersions } from './group-version-content.ts'
 import { openApiV3 } from './open-api-v3.ts'
 import { RecentlyUsed } from './recently-used.ts'
 import { typesHash } from './type-hash.ts'
+import { jsonText } from '../../lib/json/json-text.ts'
 
 /** A group version whose document another server has. */
 export interface DelegatedOpenApi extends GroupVersion {
@@ -58,7 +59,7 @@ export function createOpenApi(options: { readonly maxBytes?: number } = {}): Ope
       return (
         documents.get(key) ??
         documents.add(key, {
-          body: Buffer.from(JSON.stringify(openApiV3(served, groupVersion))),
+          body: Buffer.from(jsonText(openApiV3(served, groupVersion))),
           etag: `"${hash}"`,
         })
       )

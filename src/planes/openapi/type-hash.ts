@@ -1,5 +1,6 @@
 import { contentHash } from '../discovery/serialized-document.ts'
 import { mergesStrategically, type ResourceType } from '../model/resource-type.ts'
+import { jsonText } from '../../lib/json/json-text.ts'
 
 /** Part of every hash: change it when the same types lead to other documents. */
 const GENERATION = '3'
@@ -23,7 +24,7 @@ function typeHash(type: ResourceType): string {
   }))
   const labels = { group, plural, kind, listKind, namespaced, verbs }
   const names = { ...labels, subresources, isCustom, isStrategic }
-  const hash = contentHash(JSON.stringify([names, parts]))
+  const hash = contentHash(jsonText([names, parts]))
   hashes.set(type, hash)
   return hash
 }

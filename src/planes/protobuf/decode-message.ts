@@ -4,6 +4,7 @@ import type { JsonObject, JsonValue } from '../../lib/json/json.ts'
 import { messageFields, type MessageField } from './message-fields.ts'
 import { SPECIAL_VALUES } from './special-values.ts'
 import { LENGTH_DELIMITED, wireFields, type WireField } from './wire-reader.ts'
+import { exactInteger } from '../../lib/json/json-text.ts'
 
 const MAX_DEPTH = 100
 const MAX_VALUES = 300_000
@@ -99,7 +100,7 @@ function valueOf(type: string, wire: WireField, inner: Circumstances): JsonValue
     case 'bool':
       return numberOf(wire) !== 0
     case 'int':
-      return numberOf(wire)
+      return integerOf(wire)
     case 'double':
       return doubleOf(wire)
     case 'schema-or-array':
@@ -151,9 +152,13 @@ function textOf(wire: WireField): string {
   return Buffer.from(bytes).toString('utf8')
 }
 
-function numberOf({ wireType, integer }: WireField): number {
+function numberOf(wire: WireField): number {
+  return Number(integerOf(wire))
+}
+
+function integerOf({ wireType, integer }: WireField): number | bigint {
   if (wireType !== 0) throw new RangeError('unexpected wire type')
-  return Number(BigInt.asIntN(64, integer))
+  return exactInteger(BigInt.asIntN(64, integer))
 }
 
 function doubleOf({ wireType, integer }: WireField): number {

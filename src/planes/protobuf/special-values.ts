@@ -1,6 +1,7 @@
 import { jsonViolations } from '../../http/json/check-json.ts'
 import type { JsonValue } from '../../lib/json/json.ts'
 import { wireFields } from './wire-reader.ts'
+import { parseJsonText } from '../../lib/json/json-text.ts'
 
 /** Decodes a message that has another form in JSON. Returns null for values that JSON omits. */
 export const SPECIAL_VALUES: Readonly<Record<string, (message: Uint8Array) => JsonValue>> = {
@@ -17,8 +18,8 @@ export const SPECIAL_VALUES: Readonly<Record<string, (message: Uint8Array) => Js
   json: (message) => {
     const raw = textAt(message, 1)
     if (raw === '') return null
-    const value: JsonValue = JSON.parse(raw)
-    const [violation] = jsonViolations(raw)
+    const value = parseJsonText(raw)
+    const [violation] = jsonViolations(raw, { integers: 'int64' })
     if (violation !== undefined) throw new RangeError(violation.message)
     return value
   },

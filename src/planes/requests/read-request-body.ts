@@ -9,6 +9,7 @@ import { isJsonText, parseYaml } from '../negotiation/parse-yaml.ts'
 import type { JsonValue } from '../../lib/json/json.ts'
 import { badRequest, unsupportedMediaType } from '../errors/failures.ts'
 import { KubeError } from '../errors/kube-error.ts'
+import { jsonText, parseJsonText } from '../../lib/json/json-text.ts'
 
 /** The body of a request. */
 export interface RequestBody {
@@ -58,19 +59,19 @@ export async function readRequestBody(
   }
   if (type === PROTOBUF_TYPE) {
     const value = decodeProtobuf(bytes)
-    requireStorable(JSON.stringify(value))
+    requireStorable(jsonText(value))
     return { type, value, text: null }
   }
   if (!isUtf8(bytes)) throw badRequest('the body is not valid UTF-8')
   const text = bytes.toString('utf8')
   // JSON is YAML, but the limits of YAML are lower.
   if (isJson(type) || isJsonText(text)) {
-    const value = parseJson(text)
+    const value = parseJson(text, parseJsonText)
     requireStorable(text)
     return { type, value, text }
   }
   const value = parseYaml(text)
-  requireStorable(JSON.stringify(value))
+  requireStorable(jsonText(value))
   return { type, value, text: null }
 }
 
@@ -79,7 +80,7 @@ function isJson(type: string): boolean {
 }
 
 function requireStorable(text: string): void {
-  const violations = jsonViolations(text)
+  const violations = jsonViolations(text, { integers: 'int64' })
   if (violations.length === 0) return
   throw new KubeError('unprocessable', violations.map(({ message }) => message).join('; '), {
     code: 422,

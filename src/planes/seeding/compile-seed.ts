@@ -12,6 +12,7 @@ import { type Manifest, manifestErrors, manifestObject } from './manifest.ts'
 import { placeErrors } from './place-errors.ts'
 import type { TypedManifest } from './prepare-object.ts'
 import type { SeedContext } from './seed-context.ts'
+import { jsonText } from '../../lib/json/json-text.ts'
 
 /** The most manifests of a list, and their most bytes as JSON. */
 const MAX_MANIFESTS = 1000
@@ -59,7 +60,7 @@ export async function compileSeed(
 
 function listErrors(manifests: readonly JsonValue[], field: string): readonly FieldError[] {
   if (manifests.length > MAX_MANIFESTS) return [tooMany(field, manifests.length, MAX_MANIFESTS)]
-  const bytes = Buffer.byteLength(JSON.stringify(manifests))
+  const bytes = Buffer.byteLength(jsonText(manifests))
   if (bytes > MAX_BYTES) return [tooLong(field, MAX_BYTES)]
   return manifests.flatMap((value, index) => manifestErrors(value, `${field}[${index}]`))
 }

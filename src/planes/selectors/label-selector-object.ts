@@ -4,6 +4,7 @@ import { badRequest } from '../errors/failures.ts'
 import type { FieldError } from '../model/field-error.ts'
 import { labelRequirement, type LabelOperator } from './label-requirement.ts'
 import { labelKeyProblems, labelValueProblems } from './label-syntax.ts'
+import { jsonText } from '../../lib/json/json-text.ts'
 
 const OPERATORS: Readonly<Record<string, LabelOperator>> = {
   In: 'in',
@@ -89,7 +90,7 @@ function invalid(field: string, value: JsonValue, details: readonly string[]): F
   return details.map((detail) => ({
     field,
     reason: 'FieldValueInvalid',
-    message: `Invalid value: ${JSON.stringify(value)}: ${detail}`,
+    message: `Invalid value: ${jsonText(value)}: ${detail}`,
   }))
 }
 
@@ -108,5 +109,5 @@ function valuesOf({ values }: JsonObject): readonly string[] {
 /** Schemas ensure that keys and values are text; others become their JSON. */
 function textOf(value: JsonValue | undefined): string {
   if (value === undefined) return ''
-  return typeof value === 'string' ? value : JSON.stringify(value)
+  return typeof value === 'string' ? value : jsonText(value)
 }

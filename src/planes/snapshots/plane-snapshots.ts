@@ -17,6 +17,7 @@ import type { TypeRegistry } from '../model/type-registry.ts'
 import type { UserInfo } from '../model/user-info.ts'
 import { storedObject } from '../operations/versioned-object.ts'
 import { storedOf } from '../watch/watched-change.ts'
+import { jsonText } from '../../lib/json/json-text.ts'
 
 /** The objects of one resource in a snapshot. */
 export interface SnapshotPart {
@@ -260,13 +261,13 @@ async function typesAt(
 }
 
 function changedText(change: ObjectChange): string {
-  return JSON.stringify(storedObject({ ...storedOf(change), managedFields: [] }))
+  return jsonText(storedObject({ ...storedOf(change), managedFields: [] }))
 }
 
 function textOf({ codecOf }: Options, stored: StoredObject): string {
   const codec = codecOf(stored.resource)
   const object = codec === null ? stored : { ...stored, body: codec.decode(stored, stored.body) }
-  return JSON.stringify(storedObject({ ...object, managedFields: [] }))
+  return jsonText(storedObject({ ...object, managedFields: [] }))
 }
 
 function byGroupAndName(first: SnapshotPart, second: SnapshotPart): number {

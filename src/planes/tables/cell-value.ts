@@ -1,10 +1,11 @@
-import type { JsonValue } from '../../lib/json/json.ts'
+import { isJsonNumber, type JsonValue } from '../../lib/json/json.ts'
 import type { ApiObject } from '../model/api-object.ts'
 import type { PrinterColumn } from '../model/resource-type.ts'
 import { evaluateJsonPath } from './evaluate-json-path.ts'
 import { ageOf } from './human-duration.ts'
 import type { JsonPath } from './json-path.ts'
 import { parseJsonPath } from './parse-json-path.ts'
+import { jsonText } from '../../lib/json/json-text.ts'
 
 const PATHS = new WeakMap<PrinterColumn, { readonly path: JsonPath | null }>()
 
@@ -28,11 +29,12 @@ function pathOf(column: PrinterColumn): JsonPath | null {
 function format(type: PrinterColumn['type'], value: JsonValue, now: Date): JsonValue {
   switch (type) {
     case 'string':
-      return typeof value === 'string' ? value : JSON.stringify(value)
+      return typeof value === 'string' ? value : jsonText(value)
     case 'integer':
+      if (typeof value === 'bigint') return value
       return typeof value === 'number' ? Math.trunc(value) : null
     case 'number':
-      return typeof value === 'number' ? value : null
+      return isJsonNumber(value) ? value : null
     case 'boolean':
       return typeof value === 'boolean' ? value : null
     case 'date':

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonValue } from '../../lib/json/json.ts'
+import { isJsonObject, type JsonValue, isJsonNumber } from '../../lib/json/json.ts'
 import type { Comparison, JsonPath, PathStep } from './json-path.ts'
 import { listOf } from '../../lib/json/json-fields.ts'
 
@@ -85,10 +85,10 @@ function children(value: JsonValue): readonly JsonValue[] {
 
 function compare(left: JsonValue, comparison: Comparison, right: JsonValue): boolean {
   if (comparison === '==') return left === right
-  if (typeof left !== typeof right) return false
+  const isNumber = isJsonNumber(left) && isJsonNumber(right)
+  if (typeof left !== typeof right && !isNumber) return false
   if (comparison === '!=') return left !== right
   const isText = typeof left === 'string' && typeof right === 'string'
-  const isNumber = typeof left === 'number' && typeof right === 'number'
   if (!isText && !isNumber) return false
   switch (comparison) {
     case '<':

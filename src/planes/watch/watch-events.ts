@@ -5,6 +5,7 @@ import { renderStatus } from '../errors/status.ts'
 import { apiVersionOf } from '../model/resource-type.ts'
 import type { ApiObject } from '../model/api-object.ts'
 import type { Target } from '../model/object-operations.ts'
+import { jsonText } from '../../lib/json/json-text.ts'
 
 /** JSON objects, one per line, under the media type that clients of Kubernetes expect. */
 export const WATCH_FORMAT: StreamFormat = Object.freeze<StreamFormat>({
@@ -16,7 +17,7 @@ export const WATCH_FORMAT: StreamFormat = Object.freeze<StreamFormat>({
 
 /** The JSON of one event. */
 export function eventJson(type: string, object: JsonValue): string {
-  return JSON.stringify({ type, object })
+  return jsonText({ type, object })
 }
 
 /** The object in the bookmark of a watch. */

@@ -3,6 +3,7 @@ import type { ObjectSelector } from '../../store/objects/model/object-query.ts'
 import type { JsonObject } from '../../lib/json/json.ts'
 import { fieldText } from '../../store/objects/selection/field-text.ts'
 import { matchesSelector } from '../../store/objects/selection/matches-selector.ts'
+import { parseJsonText } from '../../lib/json/json-text.ts'
 
 /** The namespace and the selector of a watch. */
 export interface WatchScope {
@@ -21,7 +22,7 @@ export function bodyOfChange(change: ObjectChange): JsonObject {
 }
 
 function parseBody({ body }: ObjectChange): JsonObject {
-  const value: unknown = JSON.parse(body)
+  const value: unknown = parseJsonText(body)
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- writes store only objects
   return value as JsonObject
 }

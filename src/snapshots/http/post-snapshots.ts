@@ -3,7 +3,7 @@ import type { JsonObject } from '../../lib/json/json.ts'
 import { invalid, type Violation } from '../../lib/errors.ts'
 import { findRoots } from '../find-roots.ts'
 import { waitForVersion } from '../../store/operations/read/wait-for-version.ts'
-import { exactJson } from '../../http/json/exact-json.ts'
+import { jsonText } from '../../lib/json/json-text.ts'
 import { problemOf } from '../../hyperfleet/errors/problem.ts'
 import { requestIdOf } from '../../http/requests/request-id.ts'
 import { requestPath } from '../../http/requests/request-path.ts'
@@ -81,7 +81,7 @@ export function postSnapshots(contexts: Contexts, planes: PlaneObjects): Request
         return await snapshotLine(context, root, { permitted, strict: body.strict }, response)
       } catch (error) {
         const problem = problemOf(error, { ...trace, now: context.clock() })
-        return Buffer.from(exactJson({ [context.kind.singular]: id, error: problem.body }))
+        return Buffer.from(jsonText({ [context.kind.singular]: id, error: problem.body }))
       }
     }
     await sendLines(response, ids, lineOf)

@@ -1,6 +1,6 @@
 import type { OwnedReport } from '../cache/subtree-state.ts'
 import type { Registry } from '../../store/registry/registry.ts'
-import { exactJson } from '../../http/json/exact-json.ts'
+import { jsonText } from '../../lib/json/json-text.ts'
 import { serializeAdapterStatus } from '../../hyperfleet/wire/adapter-status.ts'
 import { hrefOf } from '../../hyperfleet/wire/href.ts'
 
@@ -30,7 +30,7 @@ export function createReportRenderer(registry: Registry): ReportRenderer {
 function render(registry: Registry, { resourceId: id, kind, status }: OwnedReport): RenderedReport {
   const { last_report_time, ...rest } = serializeAdapterStatus(status)
   const href = hrefOf(registry.byName(kind), id)
-  const stable = exactJson({ owner_references: { kind, id, href }, ...rest })
+  const stable = jsonText({ owner_references: { kind, id, href }, ...rest })
   const time = JSON.stringify({ last_report_time })
   return { stable, text: `${stable.slice(0, -1)},${time.slice(1)}` }
 }

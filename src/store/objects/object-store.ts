@@ -18,6 +18,7 @@ import type { RemoveRecords } from './storage/remove-records.ts'
 import { readFleet, readPlanes } from './storage/read-fleet.ts'
 import { readRevision } from './storage/read-revision.ts'
 import { type FoundObject, readObjects } from './storage/read-objects.ts'
+import { jsonText } from '../../lib/json/json-text.ts'
 
 /** Objects of removed planes that one statement deletes. */
 const REMOVED_PER_STATEMENT = 2000
@@ -77,8 +78,7 @@ export function createObjectStore(options: Options): ObjectStore {
     ...READS,
     timeoutMs,
   })
-  const encode = (key: ObjectKey, body: JsonObject): string =>
-    JSON.stringify(encoded(codecOf, key, body))
+  const encode = (key: ObjectKey, body: JsonObject): string => jsonText(encoded(codecOf, key, body))
   const notifyWrite = (): void => feed.sequencer.notifyWrite()
   return {
     read: async (key) => {

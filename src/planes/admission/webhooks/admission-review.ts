@@ -1,6 +1,7 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../lib/json/json.ts'
 import type { AdmissionRequest } from '../../model/admission.ts'
 import { requestAttributes } from '../matching/request-attributes.ts'
+import { jsonText, parseJsonText } from '../../../lib/json/json-text.ts'
 
 const API_VERSION = 'admission.k8s.io/v1'
 const MAX_WARNINGS = 32
@@ -33,14 +34,14 @@ export function createReview(uid: string, request: AdmissionRequest, version: st
 export function readVerdict(uid: string, review: JsonObject): AdmissionVerdict {
   const { kind, apiVersion, response } = review
   if (kind !== 'AdmissionReview' || apiVersion !== API_VERSION) {
-    const found = `${JSON.stringify(apiVersion)}, Kind=${JSON.stringify(kind)}`
+    const found = `${jsonText(apiVersion)}, Kind=${jsonText(kind)}`
     throw new Error(
       `expected webhook response of ${API_VERSION}, Kind=AdmissionReview, got ${found}`,
     )
   }
   if (!isJsonObject(response)) throw new Error('webhook response was absent')
   if (response['uid'] !== uid) {
-    throw new Error(`expected response.uid="${uid}", got ${JSON.stringify(response['uid'])}`)
+    throw new Error(`expected response.uid="${uid}", got ${jsonText(response['uid'])}`)
   }
   const { allowed, status, warnings } = response
   return {
@@ -69,7 +70,7 @@ function patchOf({ patch, patchType }: JsonObject): JsonValue {
 
 function parsePatch(text: string): JsonValue {
   try {
-    return JSON.parse(text)
+    return parseJsonText(text)
   } catch (cause) {
     throw new Error('received undecodable patch in webhook response', { cause })
   }

@@ -1,9 +1,15 @@
 import { compareText } from '../../../lib/text/compare-text.ts'
-import { isJsonObject, type JsonObject, type JsonValue } from '../../../lib/json/json.ts'
+import {
+  isJsonNumber,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+} from '../../../lib/json/json.ts'
 
 /** A total order of JSON values: numbers, strings, booleans, lists, objects, null. */
 export function compareJson(first: JsonValue, second: JsonValue): number {
-  if (typeof first === 'number' && typeof second === 'number') return first - second
+  if (isJsonNumber(first) && isJsonNumber(second))
+    return first < second ? -1 : Number(first > second)
   if (typeof first === 'string' && typeof second === 'string') return compareText(first, second)
   if (typeof first === 'boolean' && typeof second === 'boolean')
     return Number(first) - Number(second)
@@ -31,5 +37,6 @@ function sortedEntries(object: JsonObject): readonly JsonValue[] {
 function rankOf(value: JsonValue): number {
   if (value === null) return 5
   if (Array.isArray(value)) return 3
+  if (isJsonNumber(value)) return 0
   return ['number', 'string', 'boolean', 'list', 'object'].indexOf(typeof value)
 }

@@ -1,6 +1,7 @@
 import { compareText } from '../../../lib/text/compare-text.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../lib/json/json.ts'
 import { compareJson } from './compare-json.ts'
+import { jsonText, parseJsonText } from '../../../lib/json/json-text.ts'
 
 const FIELD = 'f:'
 const KEY = 'k:'
@@ -84,7 +85,7 @@ export function formatElement(element: string): string {
 
 function formatValue(value: JsonValue): string {
   if (Array.isArray(value)) return `[${value.map(formatValue).join(',')}]`
-  if (!isJsonObject(value)) return JSON.stringify(value)
+  if (!isJsonObject(value)) return jsonText(value)
   return Object.entries(value)
     .map(([name, member]) => `${name}=${formatValue(member)}`)
     .join('')
@@ -97,11 +98,11 @@ function parseKey(text: string): JsonObject {
 }
 
 function parseJson(text: string): JsonValue {
-  return JSON.parse(text)
+  return parseJsonText(text)
 }
 
 function goJson(value: JsonValue): string {
-  return JSON.stringify(value).replace(GO_ESCAPES, (character) => {
+  return jsonText(value).replace(GO_ESCAPES, (character) => {
     const code = character.charCodeAt(0).toString(16)
     return `\\u${code.padStart(4, '0')}`
   })

@@ -5,6 +5,7 @@ import { difference, type FieldSet, NO_FIELDS } from '../fields/field-set.ts'
 import { compareObjects } from '../typed/compare-objects.ts'
 import type { FieldType } from '../typed/field-type.ts'
 import { fieldsOf } from '../typed/fields-of.ts'
+import { jsonText, parseJsonText } from '../../../lib/json/json-text.ts'
 
 /** The annotation of `kubectl apply` without `--server-side`. */
 const LAST_APPLIED = 'kubectl.kubernetes.io/last-applied-configuration'
@@ -27,7 +28,7 @@ export function syncLastApplied(object: ApiObject, applied: ApiObject): ApiObjec
   const { [LAST_APPLIED]: _old, ...annotations } = applied.metadata.annotations ?? {}
   const hasAnnotations = applied.metadata.annotations !== undefined
   const metadata = { ...applied.metadata, ...(hasAnnotations && { annotations }) }
-  const text = `${JSON.stringify(sortedKeys({ ...applied, metadata }))}\n`
+  const text = `${jsonText(sortedKeys({ ...applied, metadata }))}\n`
   const all = { ...object.metadata.annotations, [LAST_APPLIED]: text }
   return { ...object, metadata: { ...object.metadata, annotations: all } }
 }
@@ -40,7 +41,7 @@ function annotationOf({ metadata }: ApiObject): string {
 
 function parseObject(text: string): JsonObject | null {
   try {
-    const value: JsonValue = JSON.parse(text)
+    const value = parseJsonText(text)
     return isJsonObject(value) ? value : null
   } catch {
     return null

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonValue } from '../../../lib/json/json.ts'
+import { isJsonNumber, isJsonObject, type JsonValue } from '../../../lib/json/json.ts'
 import { fieldElement, formatElement } from '../fields/path-element.ts'
 import {
   type FieldType,
@@ -78,6 +78,6 @@ function add({ path, problems }: Report, problem: string): void {
 function nameOf(value: JsonValue): string {
   if (value === null) return 'null'
   if (Array.isArray(value)) return 'list'
-  if (typeof value === 'number') return 'numeric'
+  if (isJsonNumber(value)) return 'numeric'
   return typeof value === 'object' ? 'map' : typeof value
 }

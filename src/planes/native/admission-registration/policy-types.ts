@@ -5,6 +5,7 @@ import { AGE_COLUMN, computedColumn, NAME_COLUMN, textColumn } from '../printer-
 import { BINDING_SPEC, POLICY_SPEC, POLICY_STATUS } from './policy-schemas.ts'
 import { ADMISSION_DEFINITIONS, ADMISSION_GROUP } from './webhook-schemas.ts'
 import { textOf } from '../../../lib/json/json-fields.ts'
+import { jsonText } from '../../../lib/json/json-text.ts'
 
 const UNSET = '<unset>'
 
@@ -28,7 +29,7 @@ function shownParamRef({ spec }: ApiObject): string {
   const name = textOf(reference['name'])
   if (name !== '') return `${textOf(reference['namespace']) || '*'}/${name}`
   const { selector } = reference
-  return isJsonObject(selector) ? JSON.stringify(selector) : UNSET
+  return isJsonObject(selector) ? jsonText(selector) : UNSET
 }
 
 const SHARED = {

@@ -2,11 +2,12 @@ import type { ObjectChange } from '../../../store/objects/model/object-change.ts
 import type { ObjectQuery } from '../../../store/objects/model/object-query.ts'
 import type { ObjectWrite, SearchedFields } from '../../../store/objects/model/object-write.ts'
 import type { ObjectKey, StoredObject } from '../../../store/objects/model/stored-object.ts'
-import { isJsonObject, type JsonObject, type JsonValue } from '../../../lib/json/json.ts'
+import { isJsonObject, type JsonObject } from '../../../lib/json/json.ts'
 import type { ResourceStore } from '../../model/resource-store.ts'
 import { resourceKey } from '../../model/resource-type.ts'
 import { fromCoreEvent, fromCorePath, toCoreEvent, toCorePath } from './convert-event.ts'
 import { EVENT_TYPE, GROUPED_EVENT_TYPE } from './event-types.ts'
+import { jsonText, parseJsonText } from '../../../lib/json/json-text.ts'
 
 const STORED = resourceKey(EVENT_TYPE)
 const SHOWN = resourceKey(GROUPED_EVENT_TYPE)
@@ -43,7 +44,7 @@ function storedWrite(write: ObjectWrite): ObjectWrite {
 }
 
 function parsed(text: string): JsonObject {
-  const value: JsonValue = JSON.parse(text)
+  const value = parseJsonText(text)
   return isJsonObject(value) ? value : {}
 }
 
@@ -51,7 +52,7 @@ function shownChange(change: ObjectChange): ObjectChange {
   return {
     ...change,
     resource: SHOWN,
-    body: JSON.stringify(fromCoreEvent(parsed(change.body))),
+    body: jsonText(fromCoreEvent(parsed(change.body))),
     before: change.before && searched(change.before, fromCorePath),
   }
 }

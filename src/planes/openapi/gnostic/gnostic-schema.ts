@@ -27,7 +27,8 @@ export function gnosticSchema(schema: JsonObject): object {
   const { default: value, enum: values } = schema
   const copied = COPIED.flatMap((keyword) => {
     const content = schema[keyword]
-    return content === undefined ? [] : [[keyword, content] as const]
+    if (content === undefined) return []
+    return [[keyword, typeof content === 'bigint' ? Number(content) : content] as const]
   })
   return {
     ...Object.fromEntries(copied),

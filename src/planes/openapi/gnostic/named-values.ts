@@ -1,4 +1,5 @@
 import type { JsonObject, JsonValue } from '../../../lib/json/json.ts'
+import { jsonText } from '../../../lib/json/json-text.ts'
 
 /** The members of an object as a list of messages with name and value. */
 export function named(
@@ -10,7 +11,7 @@ export function named(
 
 /** A value of any type. JSON is valid YAML. */
 export function anyValue(value: JsonValue): object {
-  return { yaml: JSON.stringify(value) }
+  return { yaml: jsonText(value) }
 }
 
 /** The members whose names begin with `x-`. */

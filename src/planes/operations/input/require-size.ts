@@ -5,6 +5,7 @@ import { KubeError } from '../../errors/kube-error.ts'
 import type { ApiObject } from '../../model/api-object.ts'
 import type { Target } from '../../model/object-operations.ts'
 import { versionOf } from '../versioned-object.ts'
+import { jsonText } from '../../../lib/json/json-text.ts'
 
 /** The largest object that is stored, as JSON in bytes. */
 const MAX_BYTES = 1.5 * 1024 * 1024
@@ -12,7 +13,7 @@ const MAX_BYTES = 1.5 * 1024 * 1024
 /** Returns the content. Throws a 413 if the object is too large, including its managed fields. */
 export function requireSize(content: ObjectContent): ObjectContent {
   const bytes = [content.body, content.managedFields]
-    .map((part) => Buffer.byteLength(JSON.stringify(part)))
+    .map((part) => Buffer.byteLength(jsonText(part)))
     .reduce((sum, size) => sum + size, 0)
   if (bytes <= MAX_BYTES) return content
   throw tooLarge(`${bytes} bytes`)

@@ -84,7 +84,8 @@ function namesOf(schema: Schema): readonly (readonly [string, string, Schema])[]
   return names
 }
 
-function scalar(value: string | number | boolean | null, schema: Schema): CelValue {
+function scalar(value: string | number | bigint | boolean | null, schema: Schema): CelValue {
+  if (typeof value === 'bigint') return schema.type === 'number' ? Number(value) : value
   if (typeof value === 'number') return schema.type === 'number' ? value : celNumber(value)
   if (typeof value !== 'string') return value
   switch (schema.format) {

@@ -3,6 +3,7 @@ import { unsupportedValue } from '../../errors/field-errors.ts'
 import type { Schema } from '../../model/schema.ts'
 import { canonicalText } from '../canonical-text.ts'
 import { type Check, countParts, report } from './validation-run.ts'
+import { jsonText } from '../../../lib/json/json-text.ts'
 
 /** The most values that a message lists. */
 const MAX_SHOWN = 100
@@ -27,5 +28,5 @@ function isCompound(value: JsonValue): boolean {
 }
 
 function shown(value: JsonValue): string {
-  return typeof value === 'string' ? value : JSON.stringify(value)
+  return typeof value === 'string' ? value : jsonText(value)
 }

@@ -1,9 +1,10 @@
+import { isJsonNumber } from '../../../lib/json/json.ts'
 import { invalidValue } from '../../errors/field-errors.ts'
 import type { Schema } from '../../model/schema.ts'
 import { type Check, report } from './validation-run.ts'
 
 interface Rule {
-  readonly isMet: (value: number) => boolean
+  readonly isMet: (value: number | bigint) => boolean
   readonly text: string
 }
 
@@ -14,7 +15,7 @@ export function compileNumberCheck(schema: Schema): Check | null {
   )
   if (rules.length === 0) return null
   return (value, _old, path, run) => {
-    if (typeof value !== 'number') return
+    if (!isJsonNumber(value)) return
     for (const { isMet, text } of rules) {
       if (!isMet(value)) report(run, invalidValue(path, value, `${path} in body should be ${text}`))
     }
@@ -24,9 +25,15 @@ export function compileNumberCheck(schema: Schema): Check | null {
 function multipleRule({ multipleOf }: Schema): Rule | null {
   if (multipleOf === undefined) return null
   return {
-    isMet: (value) => Number.isInteger(value / multipleOf),
+    isMet: (value) => isMultiple(value, multipleOf),
     text: `a multiple of ${multipleOf}`,
   }
+}
+
+function isMultiple(value: number | bigint, divisor: number | bigint): boolean {
+  if (typeof value === 'number') return Number.isInteger(value / Number(divisor))
+  const isWhole = typeof divisor === 'bigint' || (Number.isInteger(divisor) && divisor !== 0)
+  return isWhole ? value % BigInt(divisor) === 0n : Number.isInteger(Number(value) / divisor)
 }
 
 function maximumRule({ maximum, exclusiveMaximum }: Schema): Rule | null {

@@ -1,12 +1,12 @@
-import type { JsonValue } from '../../../lib/json/json.ts'
+import { isJsonNumber, type JsonValue } from '../../../lib/json/json.ts'
 import { invalidType, invalidValue } from '../../errors/field-errors.ts'
 import type { Schema } from '../../model/schema.ts'
 import { type Check, report } from './validation-run.ts'
 
 /** The least and greatest values of integer formats. */
-const RANGES: ReadonlyMap<string, readonly [number, number]> = new Map([
-  ['int32', [-(2 ** 31), 2 ** 31 - 1]],
-  ['int64', [-(2 ** 63), 2 ** 63]],
+const RANGES: ReadonlyMap<string, readonly [bigint, bigint]> = new Map([
+  ['int32', [-(2n ** 31n), 2n ** 31n - 1n]],
+  ['int64', [-(2n ** 63n), 2n ** 63n - 1n]],
 ])
 
 /** Checks the type and null. Null if the schema allows any type. */
@@ -21,7 +21,7 @@ export function compileTypeCheck(schema: Schema): Check | null {
       const found = typeOf(value)
       const detail = `${path} in body must be of type ${expected}: "${found}"`
       report(run, invalidType(path, found, detail))
-    } else if (range && typeof value === 'number' && (value < range[0] || value > range[1])) {
+    } else if (range && isJsonNumber(value) && (value < range[0] || value > range[1])) {
       const detail = `Checked value must be of type integer with format ${schema.format} in ${path}`
       report(run, invalidValue(path, value, detail))
     }
@@ -36,7 +36,9 @@ function typesOf(schema: Schema): readonly string[] {
 function hasType(value: JsonValue, type: string): boolean {
   switch (type) {
     case 'integer':
-      return Number.isInteger(value)
+      return typeof value === 'bigint' || Number.isInteger(value)
+    case 'number':
+      return isJsonNumber(value)
     case 'array':
       return Array.isArray(value)
     case 'object':
@@ -50,5 +52,5 @@ function hasType(value: JsonValue, type: string): boolean {
 function typeOf(value: JsonValue): string {
   if (value === null) return 'null'
   if (Array.isArray(value)) return 'array'
-  return Number.isInteger(value) ? 'integer' : typeof value
+  return typeof value === 'bigint' || Number.isInteger(value) ? 'integer' : typeof value
 }

@@ -6,6 +6,7 @@ import type { PlaneConfiguration } from '../model/plane-configuration.ts'
 import type { ObjectKey, StoredObject } from '../model/stored-object.ts'
 import type { LoadedConfiguration } from '../storage/load-configuration.ts'
 import { storedObjectOf } from './stored-object-of.ts'
+import { jsonText } from '../../../lib/json/json-text.ts'
 
 /** The approximate sizes of a configuration and of an object without content. */
 const PLANE_BYTES = 1000
@@ -162,5 +163,5 @@ function keyText({ namespace, name }: Pick<ObjectKey, 'namespace' | 'name'>): st
 }
 
 function sizeOf({ body, managedFields }: StoredObject): number {
-  return FIXED_BYTES + JSON.stringify(body).length + JSON.stringify(managedFields).length
+  return FIXED_BYTES + jsonText(body).length + JSON.stringify(managedFields).length
 }

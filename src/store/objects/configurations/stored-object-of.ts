@@ -2,6 +2,7 @@ import type { JsonValue } from '../../../lib/json/json.ts'
 import type { ObjectChange } from '../model/object-change.ts'
 import type { StoredObject } from '../model/stored-object.ts'
 import { objectOf } from '../../../lib/json/json-fields.ts'
+import { parseJsonText } from '../../../lib/json/json-text.ts'
 
 /** The object after a change. */
 export function storedObjectOf(change: ObjectChange): StoredObject {
@@ -14,7 +15,7 @@ export function storedObjectOf(change: ObjectChange): StoredObject {
     name,
     uid,
     revision,
-    body: objectOf(JSON.parse(change.body)),
+    body: objectOf(parseJsonText(change.body)),
     managedFields: Array.isArray(managedFields) ? managedFields : [],
   }
 }

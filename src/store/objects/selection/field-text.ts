@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../lib/json/json.ts'
+import { jsonText } from '../../../lib/json/json-text.ts'
 
 /**
  * The text of a field such as `spec.host`, as SQL's `#>>` shows it; empty if the field is missing.
@@ -11,5 +12,5 @@ export function fieldText(body: JsonObject, path: string): string {
     value = value[key]
   }
   if (value === null || value === undefined) return ''
-  return typeof value === 'string' ? value : JSON.stringify(value)
+  return typeof value === 'string' ? value : jsonText(value)
 }

@@ -1,9 +1,10 @@
-import type { JsonObject, JsonValue } from '../../../lib/json/json.ts'
+import { isJsonObject, type JsonValue } from '../../../lib/json/json.ts'
 import type { StoredObject } from '../model/stored-object.ts'
+import { parseJsonText } from '../../../lib/json/json-text.ts'
 
 /** The select list of an ObjectRow. */
 export const OBJECT_COLUMNS =
-  'objects.plane, objects.resource, objects.namespace, objects.name, objects.uid, objects.revision, objects.body, objects.managed_fields'
+  'objects.plane, objects.resource, objects.namespace, objects.name, objects.uid, objects.revision, objects.body::text as body, objects.managed_fields'
 
 /** A row of `objects`. */
 export interface ObjectRow {
@@ -13,13 +14,14 @@ export interface ObjectRow {
   readonly name: string
   readonly uid: string
   readonly revision: bigint
-  readonly body: JsonObject
+  readonly body: string
   readonly managed_fields: readonly JsonValue[]
 }
 
 /** Converts a row to an object, except for the form of its body. */
 export function objectOf(row: ObjectRow): StoredObject {
-  const { plane, resource, namespace, name, uid, revision, body } = row
+  const { plane, resource, namespace, name, uid, revision } = row
+  const body = parseJsonText(row.body)
   return {
     plane,
     resource,
@@ -27,7 +29,7 @@ export function objectOf(row: ObjectRow): StoredObject {
     name,
     uid,
     revision,
-    body,
+    body: isJsonObject(body) ? body : {},
     managedFields: row.managed_fields,
   }
 }

@@ -160,11 +160,12 @@ function comparesFields({ field, operator, other }: CompareFields, row: Searchab
 function textOf(field: Field, row: SearchableRow): Value {
   if (field.type !== 'spec') return valueOf(field, row)
   const value = placeIn(row.spec, field.path)
-  return value === null || typeof value === 'object' ? null : plainText(value)
+  if (value === null || typeof value === 'object' || typeof value === 'bigint') return null
+  return plainText(value)
 }
 
 function equalsInSpec(value: JsonValue, literal: Literal): boolean {
-  if (typeof value === 'object') return false
+  if (typeof value === 'object' || typeof value === 'bigint') return false
   switch (literal.type) {
     case 'string':
       return plainText(value) === literal.value

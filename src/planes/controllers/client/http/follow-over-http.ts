@@ -6,6 +6,7 @@ import { systemTimers, type Timers, wait } from '../../runtime/timers.ts'
 import type { FleetChange, FleetSubscriber } from '../fleet-client.ts'
 import type { PlaneClient, ServedResource } from '../plane-client.ts'
 import { storageName } from '../resource-names.ts'
+import { jsonText } from '../../../../lib/json/json-text.ts'
 
 /** Pause between reads of the resources that planes serve. */
 const DISCOVERY_MS = 10_000
@@ -118,7 +119,7 @@ const TYPES = { added: 'ADDED', updated: 'MODIFIED', deleted: 'DELETED' } as con
 function fleetChange(plane: string, resource: ServedResource, change: StoreChange): FleetChange {
   const { object }: { readonly object: ApiObject } = change
   const { namespace = '', name = '', uid = '' } = object.metadata
-  const text = lazy(() => JSON.stringify(object))
+  const text = lazy(() => jsonText(object))
   return {
     plane,
     resource: storageName(resource),

@@ -5,6 +5,7 @@ import { errorMessage } from '../../../../lib/error-message.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../../lib/json/json.ts'
 import type { HttpOptions } from './http-options.ts'
 import { errorOfStatus } from './status-error.ts'
+import { jsonText, parseJsonText } from '../../../../lib/json/json-text.ts'
 
 const TIMEOUT_MS = 60_000
 
@@ -43,7 +44,7 @@ export async function openResponse(
     signal,
     // A redirect could send the token to another server.
     redirect: 'error',
-    ...(body !== undefined && { body: JSON.stringify(body) }),
+    ...(body !== undefined && { body: jsonText(body) }),
   }).catch((error: unknown) => fail(error))
   if (response.ok) return response
   throw errorOfStatus(parse(await response.text().catch(() => '')), response.status)
@@ -65,7 +66,7 @@ async function headersOf(
 
 function parse(text: string): JsonValue | undefined {
   try {
-    return JSON.parse(text)
+    return parseJsonText(text)
   } catch {
     return undefined
   }

@@ -7,6 +7,7 @@ import { parseObject } from './parse-objects.ts'
 import { resourcePath } from './resource-path.ts'
 import { openResponse } from './send-request.ts'
 import { errorOfStatus } from './status-error.ts'
+import { parseJsonText } from '../../../../lib/json/json-text.ts'
 
 /** A watch ends after a random time from this minimum to its double. */
 const MIN_SECONDS = 300
@@ -56,7 +57,7 @@ async function* linesOf(response: Response): AsyncGenerator<string> {
 }
 
 function parseEvent(line: string): WatchEvent {
-  const event: JsonValue = JSON.parse(line)
+  const event: JsonValue = parseJsonText(line)
   const { type, object } = isJsonObject(event) ? event : {}
   if (!isJsonObject(object)) throw errorOfStatus({ message: 'an event is malformed' }, 500)
   switch (type) {

@@ -6,6 +6,7 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../../../../lib/j
 import { lazy } from '../../../../lib/lazy.ts'
 import type { FleetChange, FleetObject } from '../fleet-client.ts'
 import { textOf } from '../../../../lib/json/json-fields.ts'
+import { parseJsonText } from '../../../../lib/json/json-text.ts'
 
 /** The object of an event: storage keeps its resource version and managed fields separately. */
 export function objectOfChange({ body, managedFields, revision }: ObjectChange): ApiObject {
@@ -28,7 +29,7 @@ export function fleetObject(stored: StoredObject): FleetObject {
 }
 
 function parseBody(json: string): JsonObject {
-  const body: JsonValue = JSON.parse(json)
+  const body = parseJsonText(json)
   return must(isJsonObject(body) ? body : null, 'the object of a change')
 }
 

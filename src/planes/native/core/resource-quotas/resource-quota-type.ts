@@ -12,6 +12,7 @@ import {
   text,
   textList,
 } from '../../schemas/field-schemas.ts'
+import { jsonText } from '../../../../lib/json/json-text.ts'
 
 const QUANTITY: Schema = {
   definition: 'io.k8s.apimachinery.pkg.api.resource.Quantity',
@@ -67,7 +68,7 @@ function shownUsage({ status }: ApiObject, isLimit: boolean): string {
 }
 
 function shown(quantity: unknown): string {
-  return typeof quantity === 'string' ? quantity : JSON.stringify(quantity)
+  return typeof quantity === 'string' ? quantity : jsonText(quantity)
 }
 
 /** The type of quotas. */

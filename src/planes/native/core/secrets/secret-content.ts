@@ -2,6 +2,7 @@ import { isJsonObject, type JsonValue } from '../../../../lib/json/json.ts'
 import { invalidValue, requiredValue } from '../../../errors/field-errors.ts'
 import type { ApiObject } from '../../../model/api-object.ts'
 import type { FieldError } from '../../../model/field-error.ts'
+import { parseJsonText } from '../../../../lib/json/json-text.ts'
 
 const ACCOUNT_NAME = 'kubernetes.io/service-account.name'
 
@@ -26,7 +27,7 @@ function jsonErrors(secret: ApiObject, key: string): readonly FieldError[] {
 
 function isJsonText(content: string): boolean {
   try {
-    const value: JsonValue = JSON.parse(content)
+    const value = parseJsonText(content)
     return value === null || isJsonObject(value)
   } catch {
     return false

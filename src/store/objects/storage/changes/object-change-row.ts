@@ -1,8 +1,9 @@
-import { isJsonObject, type JsonObject, type JsonValue } from '../../../../lib/json/json.ts'
+import { isJsonObject, type JsonObject } from '../../../../lib/json/json.ts'
 import type { BodyCodec, CodecOf } from '../../model/body-codec.ts'
 import type { ObjectChange } from '../../model/object-change.ts'
 import type { SearchedFields } from '../../model/object-write.ts'
 import type { ObjectKey } from '../../model/stored-object.ts'
+import { jsonText, parseJsonText } from '../../../../lib/json/json-text.ts'
 
 /** An entry of the log: a change, or the end of a plane. */
 export type LogEntry = ObjectChange | RemovedPlane
@@ -62,13 +63,13 @@ export function entryOf(row: ChangeRow, codecOf: CodecOf): LogEntry {
 function decodedBody(key: ObjectKey, body: string, codec: BodyCodec | null): string {
   if (codec === null) return body
   try {
-    return JSON.stringify(codec.decode(key, parsed(body)))
+    return jsonText(codec.decode(key, parsed(body)))
   } catch {
     return body
   }
 }
 
 function parsed(text: string): JsonObject {
-  const value: JsonValue = JSON.parse(text)
+  const value = parseJsonText(text)
   return isJsonObject(value) ? value : {}
 }
