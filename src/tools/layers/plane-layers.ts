@@ -26,7 +26,11 @@ export const PLANE_LAYERS: Readonly<Record<string, Layer>> = {
   'planes/patches': { imports: ['lib', 'http/patching', ...PLANES('errors', 'model', 'schemas')] },
   'planes/apply': { imports: ['lib', ...PLANES('errors', 'model', 'schemas')] },
   'planes/native': {
-    imports: ['lib', 'store/objects/model', ...PLANES('errors', 'model', 'selectors', 'tables')],
+    imports: [
+      'lib',
+      'store/objects/model',
+      ...PLANES('errors', 'expressions', 'model', 'selectors', 'tables'),
+    ],
   },
   'planes/openapi': { imports: ['lib', ...PLANES('discovery', 'model', 'native', 'schemas')] },
   'planes/definitions/acceptance': { imports: ['lib', ...PLANES('model')] },

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe } from 'vitest'
 import { startTestServer, type TestServer } from '../../support/test-server.ts'
 import { conformance } from './conformance.ts'
 import { planeClient } from './plane-client.ts'
+import { objectSpecs } from './specs/object-specs.ts'
 import { CONFIG_MAPS, LEASES, SECRETS } from './subjects.ts'
 
 describe('the root plane', () => {
@@ -14,4 +15,5 @@ describe('the root plane', () => {
   for (const subject of [CONFIG_MAPS, SECRETS, LEASES]) {
     conformance(subject, () => planeClient(server.origin, ''))
   }
+  objectSpecs(() => planeClient(server.origin, ''))
 })

@@ -1,6 +1,7 @@
 import type { PlaneConfiguration } from '../../../store/objects/model/plane-configuration.ts'
 import type { StoredObject } from '../../../store/objects/model/stored-object.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../lib/json/json.ts'
+import { parseQuantity } from '../../expressions/quantity.ts'
 
 export const QUOTAS = 'resourcequotas'
 
@@ -62,26 +63,15 @@ function resourceOf(counted: string): string | null {
   return PLAIN_NAMES.has(counted) ? counted : null
 }
 
-const SUFFIXES: Readonly<Record<string, number>> = {
-  '': 1,
-  k: 1e3,
-  M: 1e6,
-  G: 1e9,
-  Ki: 2 ** 10,
-  Mi: 2 ** 20,
-  Gi: 2 ** 30,
-}
+const NANOS_PER_UNIT = 1_000_000_000n
 
 /** PostgreSQL counts up to this number; larger limits have no effect. */
-const MAX_COUNT = 2 ** 31 - 1
+const MAX_COUNT = 2n ** 31n - 1n
 
-/** The number of a quantity such as `5` or `1k`; null if it is not a count. */
+/** The number of a quantity such as `5` or `1k`; null if it is not one. */
 function countOf(quantity: JsonValue | undefined): number | null {
-  const [, digits, suffix = ''] = /^\+?(\d{1,10})(k|M|G|Ki|Mi|Gi)?$/.exec(textOf(quantity)) ?? []
-  if (digits === undefined) return null
-  return Math.min(Number(digits) * (SUFFIXES[suffix] ?? 1), MAX_COUNT)
-}
-
-function textOf(quantity: JsonValue | undefined): string {
-  return typeof quantity === 'number' || typeof quantity === 'string' ? String(quantity) : ''
+  const parsed = typeof quantity === 'string' ? parseQuantity(quantity) : null
+  if (parsed === null || parsed.nanos < 0n) return null
+  const count = parsed.nanos / NANOS_PER_UNIT
+  return Number(count < MAX_COUNT ? count : MAX_COUNT)
 }

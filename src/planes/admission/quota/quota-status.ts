@@ -26,8 +26,10 @@ export function quotaStatus(
   }
 }
 
-function withStatus(quota: StoredObject, used: JsonObject): StoredObject {
+/** Nothing uses the resources of workloads, so their usage is 0. */
+function withStatus(quota: StoredObject, counted: JsonObject): StoredObject {
   const { spec } = quota.body
   const hard = isJsonObject(spec) && isJsonObject(spec['hard']) ? spec['hard'] : {}
-  return { ...quota, body: { ...quota.body, status: { hard, used } } }
+  const unused = Object.fromEntries(Object.keys(hard).map((resource) => [resource, '0']))
+  return { ...quota, body: { ...quota.body, status: { hard, used: { ...unused, ...counted } } } }
 }

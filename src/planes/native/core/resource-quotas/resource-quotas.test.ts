@@ -32,7 +32,11 @@ it('stores numbers as quantities', () => {
 
 it('rejects limits that are not quantities, are negative, or no whole number of objects', async () => {
   expect(
-    await errorsOf(quota({ hard: { 'count/configmaps': '5', 'limits.cpu': '1500m' } })),
+    await errorsOf(
+      quota({
+        hard: { 'count/configmaps': '1.5k', 'limits.cpu': '1500m', cpu: '500m', memory: '1e3' },
+      }),
+    ),
   ).toEqual([])
   const hard = { 'count/configmaps': 'x', secrets: '-1', services: '500m', 'a b': '1' }
   expect(await errorsOf(quota({ hard }))).toEqual([

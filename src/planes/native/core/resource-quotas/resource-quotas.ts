@@ -1,15 +1,36 @@
-import { isJsonObject, type JsonObject, type JsonValue } from '../../../../lib/json/json.ts'
+import {
+  isJsonNumber,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+} from '../../../../lib/json/json.ts'
 import { isSameJson } from '../../../../lib/json/same-json.ts'
 import { invalidValue } from '../../../errors/field-errors.ts'
 import type { ApiObject } from '../../../model/api-object.ts'
 import type { FieldError } from '../../../model/field-error.ts'
 import type { NativeResource, WriteContext } from '../../../model/native-resource.ts'
+import { parseQuantity } from '../../../expressions/quantity.ts'
 import { labelKeyProblems } from '../../../selectors/label-syntax.ts'
-import { isCount, isQuantity } from './quantity.ts'
 import { RESOURCE_QUOTA_TYPE } from './resource-quota-type.ts'
 
+/** Resources whose quantity is a number of objects, besides those with a prefix such as `count/`. */
+const COUNTED: ReadonlySet<string> = new Set([
+  'configmaps',
+  'persistentvolumeclaims',
+  'pods',
+  'replicationcontrollers',
+  'resourcequotas',
+  'secrets',
+  'services',
+  'services.loadbalancers',
+  'services.nodeports',
+])
+
+const MAX_LENGTH = 64
+const NANOS_PER_UNIT = 1_000_000_000n
+
 function isCounted(resource: string): boolean {
-  return resource.startsWith('count/') || /^[a-z]+$/.test(resource)
+  return COUNTED.has(resource) || (resource.includes('/') && !resource.startsWith('requests.'))
 }
 
 function limitErrors(field: string, limits: JsonValue | undefined): readonly FieldError[] {
@@ -17,11 +38,12 @@ function limitErrors(field: string, limits: JsonValue | undefined): readonly Fie
     const path = `${field}[${resource}]`
     const named = labelKeyProblems(resource).map((message) => invalidValue(path, resource, message))
     if (typeof quantity !== 'string') return named
-    if (!isQuantity(quantity))
+    const parsed = quantity.length > MAX_LENGTH ? null : parseQuantity(quantity)
+    if (parsed === null)
       return [...named, invalidValue(path, quantity, 'must be a valid resource quantity')]
-    if (quantity.startsWith('-'))
+    if (parsed.nanos < 0n)
       return [...named, invalidValue(path, quantity, 'must be greater than or equal to 0')]
-    return isCounted(resource) && !isCount(quantity)
+    return isCounted(resource) && parsed.nanos % NANOS_PER_UNIT !== 0n
       ? [...named, invalidValue(path, quantity, 'must be an integer')]
       : named
   })
@@ -60,6 +82,14 @@ function prepare(object: ApiObject): ApiObject {
   }
 }
 
+/** Watches send the stored status, so a new limit replaces the one in it. */
+function prepareUpdate(object: ApiObject, _old: ApiObject, { subresource }: WriteContext) {
+  const prepared = prepare(object)
+  const { status } = prepared
+  if (subresource === 'status' || !isJsonObject(status)) return prepared
+  return { ...prepared, status: { ...status, hard: memberOf(prepared, 'spec', 'hard') ?? {} } }
+}
+
 function withTexts(part: JsonObject): JsonObject {
   return Object.fromEntries(
     Object.entries(part).map(([member, value]) => [
@@ -72,11 +102,11 @@ function withTexts(part: JsonObject): JsonObject {
 }
 
 function quantityText(value: JsonValue): JsonValue {
-  return typeof value === 'number' ? String(value) : value
+  return isJsonNumber(value) ? String(value) : value
 }
 
 /** Quotas. Admission enforces their counts. */
 export const RESOURCE_QUOTAS: NativeResource = {
   type: RESOURCE_QUOTA_TYPE,
-  strategy: { prepareCreate: prepare, prepareUpdate: prepare, validate },
+  strategy: { prepareCreate: prepare, prepareUpdate, validate },
 }
