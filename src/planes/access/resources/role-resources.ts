@@ -49,13 +49,21 @@ function roleStrategy(isNamespaced: boolean): Strategy {
 
 function bindingStrategy(isNamespaced: boolean): Strategy {
   return {
-    prepareCreate: withSubjectGroups,
-    prepareUpdate: withSubjectGroups,
+    prepareCreate: withGroups,
+    prepareUpdate: withGroups,
     validate: (binding, old) => bindingErrors(binding, old, isNamespaced),
   }
 }
 
-/** Sets the group of subjects. The schema cannot default it because it depends on the kind. */
+/** Sets empty groups. Clients in Go always send the fields, so the schema cannot default them. */
+function withGroups(binding: ApiObject): ApiObject {
+  const { roleRef } = binding
+  const completed = withSubjectGroups(binding)
+  if (!isJsonObject(roleRef) || (roleRef['apiGroup'] ?? '') !== '') return completed
+  return { ...completed, roleRef: { ...roleRef, apiGroup: RBAC_GROUP } }
+}
+
+/** Sets the group of subjects, which depends on their kind. */
 function withSubjectGroups(binding: ApiObject): ApiObject {
   const { subjects } = binding
   if (!Array.isArray(subjects) || !subjects.some(lacksGroup)) return binding
