@@ -97,6 +97,8 @@ export interface ResourceType {
   readonly storageVersion: string
   /** Whether objects have `metadata.generation`. Absent: if the schema has a spec. */
   readonly hasGeneration?: boolean
+  /** Whether writes of the status also change the metadata. Absent: they do not. */
+  readonly statusSetsMetadata?: boolean
   readonly subresources?: readonly DeclaredSubresource[]
   /** Whether a definition created it at run time. */
   readonly isCustom: boolean

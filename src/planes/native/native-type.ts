@@ -44,6 +44,8 @@ export interface NativeDeclaration {
   readonly printerColumns: readonly PrinterColumn[]
   readonly selectableFields?: readonly string[]
   readonly hasStatus?: boolean
+  /** Whether writes of the status also change the metadata. False by default. */
+  readonly statusSetsMetadata?: boolean
   /** Absent without the subresource. */
   readonly scale?: ScalePaths
   /** True by default. */
@@ -115,6 +117,7 @@ export function nativeType(declaration: NativeDeclaration): ResourceType {
     ],
     storageVersion: version,
     hasGeneration: declaration.hasGeneration ?? false,
+    statusSetsMetadata: declaration.statusSetsMetadata ?? false,
     subresources: declaration.subresources ?? [],
     isCustom: false,
     mergesStrategically: declaration.mergesStrategically ?? true,

@@ -103,7 +103,7 @@ async function decide(
   requireSame(input, old, target)
   const processed = processInput(input, { requester, target, options })
   const restrict = (object: ApiObject): ApiObject =>
-    withSystemFieldsOf(restrictChange(object, old, { subresource, version }), old)
+    withSystemFieldsOf(restrictChange(object, old, { subresource, version, type }), old)
   const restricted = restrict(processed)
   const prepared = native?.strategy?.prepareUpdate?.(restricted, old, circumstances) ?? restricted
   const admission = { requester, target, operation: 'UPDATE', options, old } as const

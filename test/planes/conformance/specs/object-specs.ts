@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { PlaneClient } from '../plane-client.ts'
-import { MERGE, STRATEGIC } from '../suite.ts'
+import { failure, MERGE, STRATEGIC } from '../suite.ts'
 
 /** The requests of specs of Kubernetes' e2e suite about single kinds. */
 export function objectSpecs(plane: () => PlaneClient): void {
@@ -61,6 +61,34 @@ export function objectSpecs(plane: () => PlaneClient): void {
       })
       const same = await call('PATCH', `${path}/b`, { roleRef: { apiGroup: '' } }, MERGE)
       expect(same.body.metadata.resourceVersion).toBe(created.body.metadata.resourceVersion)
+    })
+
+    test('Namespaces should apply changes to a namespace status', async () => {
+      const status = `/api/v1/namespaces/${namespace}/status`
+      const conditions = [{ type: 'StatusPatch', status: 'True', reason: 'E2E' }]
+      const change = { metadata: { annotations: { patched: 'yes' } }, status: { conditions } }
+      const patched = await call('PATCH', status, change, MERGE)
+      expect(patched.body).toMatchObject({ metadata: { annotations: { patched: 'yes' } } })
+      const { body } = await plane().call('GET', `/api/v1/namespaces/${namespace}`)
+      expect(body.metadata.annotations).toEqual({ patched: 'yes' })
+      const updated = await call('PUT', status, {
+        ...body,
+        spec: { finalizers: [] },
+        metadata: { ...body.metadata, annotations: {} },
+      })
+      expect(updated.body).toMatchObject({ spec: body.spec, metadata: { annotations: {} } })
+    })
+
+    test('finalizers of native kinds need a domain', async () => {
+      const maps = `${core}/configmaps`
+      const map = (name: string, finalizer: string) => ({
+        metadata: { name, finalizers: [finalizer] },
+      })
+      expect(await call('POST', maps, map('f', 'nodomain'))).toMatchObject({
+        ...failure(422, 'Invalid'),
+        body: { details: { causes: [{ field: 'metadata.finalizers[0]' }] } },
+      })
+      expect((await call('POST', maps, map('f', 'orphan'))).status).toBe(201)
     })
   })
 }

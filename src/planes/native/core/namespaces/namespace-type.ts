@@ -50,6 +50,7 @@ export const NAMESPACE_TYPE = nativeType({
   ],
   selectableFields: ['status.phase'],
   hasStatus: true,
+  statusSetsMetadata: true,
   subresources: [
     { name: 'finalize', group: '', version: 'v1', kind: 'Namespace', verbs: ['update'] },
   ],

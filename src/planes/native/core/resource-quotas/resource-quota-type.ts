@@ -90,4 +90,5 @@ export const RESOURCE_QUOTA_TYPE = nativeType({
     AGE_COLUMN,
   ],
   hasStatus: true,
+  statusSetsMetadata: true,
 })
