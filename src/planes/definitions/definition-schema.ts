@@ -1,7 +1,6 @@
 import type { Schema } from '../model/schema.ts'
 import {
   bytes,
-  choice,
   definition,
   flag,
   integer,
@@ -149,7 +148,7 @@ const CONDITION: Schema = definition(`${PACKAGE}.CustomResourceDefinitionConditi
   description: 'Observation about the state of the definition.',
   properties: {
     type: text('Type of the condition, such as `Established`.'),
-    status: choice(['True', 'False', 'Unknown'], 'True, False or Unknown.'),
+    status: text('True, False or Unknown.'),
     lastTransitionTime: time('Last time the status changed.'),
     reason: text('Reason in CamelCase.'),
     message: text('Explanation for readers.'),
