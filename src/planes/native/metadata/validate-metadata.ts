@@ -12,8 +12,16 @@ import { textsOf } from '../../../lib/json/json-fields.ts'
 const MAX_ANNOTATION_BYTES = 256 * 1024
 const MAX_MANAGER_BYTES = 128
 const IMMUTABLE = 'field is immutable'
+const NO_DOMAIN = 'name is neither a standard finalizer name nor is it fully qualified'
+const PREFER_DOMAIN =
+  'prefer a domain-qualified finalizer name including a path (/) to avoid accidental conflicts with other finalizer writers'
+const STANDARD_FINALIZERS: ReadonlySet<string> = new Set([
+  'foregroundDeletion',
+  'kubernetes',
+  'orphan',
+])
 
-type Named = Pick<ResourceType, 'namespaced' | 'nameRule'>
+type Named = Pick<ResourceType, 'namespaced' | 'nameRule'> & Partial<Pick<ResourceType, 'isCustom'>>
 
 /** Members with string values. A schema reports the others. */
 function texts(value: JsonValue | undefined): readonly (readonly [string, string])[] {
@@ -44,12 +52,31 @@ function annotationErrors(annotations: JsonValue | undefined): readonly FieldErr
   return bytes > MAX_ANNOTATION_BYTES ? [...errors, tooLong(field, MAX_ANNOTATION_BYTES)] : errors
 }
 
-function finalizerErrors(value: JsonValue | undefined): readonly FieldError[] {
+/** Whether the name of a finalizer has a domain or is a standard one. */
+function hasDomain(finalizer: string): boolean {
+  return finalizer.includes('/') || STANDARD_FINALIZERS.has(finalizer)
+}
+
+/** Warnings about new finalizers of custom resources, which need no domain. */
+export function finalizerWarnings({ metadata }: ApiObject, old: ApiObject | null): string[] {
+  const stored = new Set(textsOf(old?.metadata.finalizers))
+  return textsOf(metadata.finalizers)
+    .filter((finalizer) => !stored.has(finalizer) && !hasDomain(finalizer))
+    .map((finalizer) => `metadata.finalizers: "${finalizer}": ${PREFER_DOMAIN}`)
+}
+
+function finalizerErrors(
+  value: JsonValue | undefined,
+  { isCustom = false }: Named,
+): readonly FieldError[] {
   const field = 'metadata.finalizers'
   const finalizers = textsOf(value)
-  const errors = finalizers.flatMap((finalizer) =>
-    labelKeyProblems(finalizer).map((message) => invalidValue(field, finalizer, message)),
-  )
+  const errors = finalizers.flatMap((finalizer, index) => [
+    ...labelKeyProblems(finalizer).map((message) => invalidValue(field, finalizer, message)),
+    ...(isCustom || hasDomain(finalizer)
+      ? []
+      : [invalidValue(`${field}[${index}]`, finalizer, NO_DOMAIN)]),
+  ])
   if (!finalizers.includes('orphan') || !finalizers.includes('foregroundDeletion')) return errors
   const message = 'finalizer orphan and foregroundDeletion cannot be both set'
   return [...errors, invalidValue(field, finalizers, message)]
@@ -132,6 +159,6 @@ export function validateMetadata(
     ...nameErrors(metadata, type),
     ...namespaceErrors(metadata, type),
     ...common,
-    ...finalizerErrors(metadata.finalizers),
+    ...finalizerErrors(metadata.finalizers, type),
   ]
 }

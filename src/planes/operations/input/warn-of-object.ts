@@ -1,5 +1,6 @@
 import type { ApiObject } from '../../model/api-object.ts'
 import type { WriteContext } from '../../model/native-resource.ts'
+import { finalizerWarnings } from '../../native/metadata/validate-metadata.ts'
 import type { Requester, Target } from '../../model/object-operations.ts'
 import type { OperationsContext } from '../context.ts'
 import { nativeOf } from '../write-context.ts'
@@ -18,6 +19,8 @@ export function warnOfObject(
   { requester, target, next, old }: Write,
   circumstances: WriteContext,
 ): void {
-  const warnings = nativeOf(context, target)?.strategy?.warnings?.(next, old, circumstances) ?? []
+  const warnings = target.type.isCustom
+    ? finalizerWarnings(next, old)
+    : (nativeOf(context, target)?.strategy?.warnings?.(next, old, circumstances) ?? [])
   for (const warning of warnings) requester.warn(warning)
 }
