@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startTestServer, type TestServer } from '../support/test-server.ts'
+import { planeClient } from './conformance/plane-client.ts'
+import { definitionSpecs } from './conformance/specs/definition-specs.ts'
 
 let server: TestServer
 
@@ -321,3 +323,5 @@ describe('custom resources', () => {
     })
   })
 })
+
+definitionSpecs(() => planeClient(server.origin, ''))

@@ -49,6 +49,8 @@ export interface WriteOptions {
   readonly fieldValidation?: 'Ignore' | 'Warn' | 'Strict'
   /** JSON text of the body if the client sent JSON, so that duplicate fields are detected. */
   readonly text?: string
+  /** The duplicate keys of a YAML body, as messages. */
+  readonly duplicateKeys?: readonly string[]
 }
 
 export interface DeleteOptions {
@@ -64,6 +66,8 @@ export interface ObjectPatch {
   readonly force?: boolean
   /** JSON text of the body if duplicate fields must be detected. */
   readonly text?: string
+  /** The duplicate keys of a YAML body, as messages. */
+  readonly duplicateKeys?: readonly string[]
 }
 
 /**

@@ -1,4 +1,4 @@
-import { parseDocument } from 'yaml'
+import { type Document, isScalar, LineCounter, parseDocument, visit } from 'yaml'
 import { FlotillaError } from '../../lib/errors.ts'
 import { type JsonValue } from '../../lib/json/json.ts'
 import { badRequest } from '../errors/failures.ts'
@@ -9,15 +9,25 @@ const MAX_LENGTH = 64 * 1024
 /** Limits documents that repeat anchors. */
 const MAX_NODES = 100_000
 const MAX_DEPTH = 100
+/** The most duplicate keys that are reported. */
+const MAX_DUPLICATES = 100
+
+/** A YAML body as JSON. */
+export interface ParsedYaml {
+  readonly value: JsonValue
+  /** The keys that a map has twice, with their lines, as messages. */
+  readonly duplicateKeys: readonly string[]
+}
 
 /** Parses a YAML body. Of duplicate keys, the last one counts. */
-export function parseYaml(text: string): JsonValue {
+export function parseYaml(text: string): ParsedYaml {
   if (text.length > MAX_LENGTH) {
     throw new FlotillaError(
       'too-large',
       `YAML bodies may have at most ${MAX_LENGTH} characters; send JSON instead`,
     )
   }
+  const lines = new LineCounter()
   const document = parseDocument(text, {
     schema: 'core',
     merge: true,
@@ -27,17 +37,36 @@ export function parseYaml(text: string): JsonValue {
     // Pretty errors take quadratic time.
     prettyErrors: false,
     logLevel: 'error',
+    lineCounter: lines,
   })
   const [error] = document.errors
   if (error !== undefined) {
     const line = text.slice(0, error.pos[0]).split('\n').length
     throw badRequest(`error converting YAML to JSON: yaml: line ${line}: ${firstLine(error)}`)
   }
-  return toJson(
+  const value = toJson(
     readValue(() => document.toJS({ maxAliasCount: 100 })),
     { nodes: 0 },
     0,
   )
+  return { value, duplicateKeys: duplicateKeysOf(document, lines) }
+}
+
+function duplicateKeysOf(document: Document, lines: LineCounter): readonly string[] {
+  const messages: string[] = []
+  visit(document, {
+    Map: (_key, map) => {
+      const names = new Set<unknown>()
+      for (const { key } of map.items) {
+        if (!isScalar(key) || messages.length === MAX_DUPLICATES) continue
+        const { line } = lines.linePos(key.range?.[0] ?? 0)
+        const name = JSON.stringify(key.value)
+        if (names.has(key.value)) messages.push(`line ${line}: key ${name} already set in map`)
+        names.add(key.value)
+      }
+    },
+  })
+  return messages
 }
 
 /** Whether the text of a YAML body is JSON, as most clients send it. */

@@ -32,18 +32,18 @@ describe('YAML bodies', () => {
         const yaml = toYaml(JSON.parse(JSON.stringify(value)))
         expect(parse(yaml)).toEqual(normalized)
         expect(parse(yaml, { version: '1.1' })).toEqual(normalized)
-        expect(parseYaml(yaml)).toEqual(normalized)
+        expect(parseYaml(yaml).value).toEqual(normalized)
       }),
     )
   })
 
   it('parses anchors, merge keys, and JSON', () => {
-    expect(parseYaml('base: &b {a: 1}\nderived:\n  <<: *b\n  c: 2\n')).toEqual({
+    expect(parseYaml('base: &b {a: 1}\nderived:\n  <<: *b\n  c: 2\n').value).toEqual({
       base: { a: 1 },
       derived: { a: 1, c: 2 },
     })
-    expect(parseYaml(' {"a": "x"}')).toEqual({ a: 'x' })
-    expect(parseYaml('__proto__: {a: 1}\nb: 2020-01-01')).toEqual(
+    expect(parseYaml(' {"a": "x"}').value).toEqual({ a: 'x' })
+    expect(parseYaml('__proto__: {a: 1}\nb: 2020-01-01').value).toEqual(
       JSON.parse('{"__proto__": {"a": 1}, "b": "2020-01-01"}'),
     )
   })

@@ -1,22 +1,29 @@
 import { invalidValue } from '../errors/field-errors.ts'
-import { objectInvalid } from '../errors/failures.ts'
+import { badRequest, objectInvalid } from '../errors/failures.ts'
 import type { ObjectPatch, Requester, WriteOptions } from '../model/object-operations.ts'
 import { duplicateFields } from '../schemas/duplicate-fields.ts'
 
-/** Reports duplicate fields of a patch: 422 if they are errors, otherwise a warning for each. */
+type Body = Pick<ObjectPatch, 'text' | 'type' | 'duplicateKeys'>
+
+/** Reports duplicate fields of a patch: 422 or 400 if they are errors, otherwise a warning for each. */
 export function reportDuplicates(
-  { text, type }: Pick<ObjectPatch, 'text' | 'type'>,
+  { text, type, duplicateKeys = [] }: Body,
   { fieldValidation = 'Warn' }: WriteOptions,
   { warn }: Pick<Requester, 'warn'>,
 ): void {
-  if (text === undefined || fieldValidation === 'Ignore') return
+  if (fieldValidation === 'Ignore') return
   const prefix = type === 'json' ? 'json patch ' : ''
-  const problems = duplicateFields(text).map((field) => `${prefix}duplicate field "${field}"`)
+  const fields = text === undefined ? [] : duplicateFields(text)
+  const problems = [
+    ...duplicateKeys,
+    ...fields.map((field) => `${prefix}duplicate field "${field}"`),
+  ]
   if (problems.length === 0) return
   if (fieldValidation === 'Warn') {
     for (const problem of problems) warn(problem)
     return
   }
+  if (type === 'apply') throw badRequest(`error strict decoding YAML: ${problems.join(', ')}`)
   const detail = `strict decoding error: ${problems.join(', ')}`
-  throw objectInvalid({ group: '', kind: '' }, '', [invalidValue('patch', text, detail)])
+  throw objectInvalid({ group: '', kind: '' }, '', [invalidValue('patch', text ?? '', detail)])
 }

@@ -18,6 +18,8 @@ export interface RequestBody {
   readonly value: JsonValue
   /** JSON text of the value if the client sent JSON. */
   readonly text: string | null
+  /** The keys that a YAML body has twice, as messages. */
+  readonly duplicateKeys: readonly string[]
 }
 
 /** Decodes a binary body; null if the server does not know its type. */
@@ -60,7 +62,7 @@ export async function readRequestBody(
   if (type === PROTOBUF_TYPE) {
     const value = decodeProtobuf(bytes)
     requireStorable(jsonText(value))
-    return { type, value, text: null }
+    return { type, value, text: null, duplicateKeys: [] }
   }
   if (!isUtf8(bytes)) throw badRequest('the body is not valid UTF-8')
   const text = bytes.toString('utf8')
@@ -68,11 +70,11 @@ export async function readRequestBody(
   if (isJson(type) || isJsonText(text)) {
     const value = parseJson(text, parseJsonText)
     requireStorable(text)
-    return { type, value, text }
+    return { type, value, text, duplicateKeys: [] }
   }
-  const value = parseYaml(text)
+  const { value, duplicateKeys } = parseYaml(text)
   requireStorable(jsonText(value))
-  return { type, value, text: null }
+  return { type, value, text: null, duplicateKeys }
 }
 
 function isJson(type: string): boolean {

@@ -14,6 +14,8 @@ interface InputOptions {
   readonly fieldValidation: 'Ignore' | 'Warn' | 'Strict'
   /** JSON text of the request. Without it, duplicate fields are not detected. */
   readonly text?: string
+  /** The duplicate keys of a YAML body, as messages. */
+  readonly duplicateKeys?: readonly string[]
   readonly warn: (message: string) => void
 }
 
@@ -23,13 +25,16 @@ interface InputOptions {
  * changes.
  */
 export function decodeInput(object: ApiObject, options: InputOptions): ApiObject {
-  const { schema, fieldValidation, text } = options
+  const { schema, fieldValidation, text, duplicateKeys = [] } = options
   const { object: known, unknownFields, hasNulls } = prune(object, schema)
   const { metadata } = object
   requireMetadata(memberOf(known, 'metadata'), metadata)
   if (fieldValidation !== 'Ignore') {
     const duplicates = text === undefined ? [] : duplicateFields(text)
     reportFields(object, options, [
+      ...(duplicateKeys.length > 0
+        ? [`yaml: unmarshal errors:\n  ${duplicateKeys.join('\n  ')}`]
+        : []),
       ...duplicates.map((field) => `duplicate field "${field}"`),
       ...unknownFields.toSorted().map((field) => `unknown field "${field}"`),
     ])

@@ -44,7 +44,8 @@ async function readObjectBody(
   const object: ApiObject = requireObject(body.value)
   const userAgent = request.headers['user-agent'] ?? ''
   const options = writeOptionsOf({ query, userAgent, kind })
-  return { object, options: { ...options, ...(body.text !== null && { text: body.text }) } }
+  const { text, duplicateKeys } = body
+  return { object, options: { ...options, duplicateKeys, ...(text !== null && { text }) } }
 }
 
 /** PATCH of an object. An apply responds with 201 if it creates the object. */
@@ -57,7 +58,8 @@ export async function servePatch(operations: ObjectOperations, verb: VerbRequest
   const userAgent = request.headers['user-agent'] ?? ''
   const options = writeOptionsOf({ query, userAgent, kind: 'PatchOptions', patchType: type })
   const force = type === 'apply' && flagOf(query, 'force')
-  const patch = { type, body: body.value, force, ...(body.text !== null && { text: body.text }) }
+  const { value, text, duplicateKeys } = body
+  const patch = { type, body: value, force, duplicateKeys, ...(text !== null && { text }) }
   const { object, isNew } = await operations.patch(requester, target, patch, options)
   sendObject(verb, isNew ? 201 : 200, object)
 }

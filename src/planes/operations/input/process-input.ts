@@ -12,11 +12,12 @@ interface Request {
 
 /** Drops unknown fields, with the warnings or errors that the request asks for, and sets defaults. */
 export function processInput(input: ApiObject, { requester, target, options }: Request): ApiObject {
-  const { fieldValidation = 'Warn', text } = options
+  const { fieldValidation = 'Warn', text, duplicateKeys = [] } = options
   requireNoRejectedFields(input, target)
   return decodeInput(input, {
     schema: versionOf(target.type, target.version).schema,
     fieldValidation,
+    duplicateKeys,
     warn: requester.warn,
     ...(text !== undefined && { text }),
   })

@@ -9,6 +9,7 @@ import type { OperationsContext } from '../context.ts'
 import { createObject } from './create-object.ts'
 import { applyWrite } from '../input/manage-fields.ts'
 import { processInput } from '../input/process-input.ts'
+import { reportDuplicates } from '../../patches/report-duplicates.ts'
 import { requireObject } from '../require-object.ts'
 import { requireLeastSize } from '../input/require-size.ts'
 
@@ -54,19 +55,15 @@ export async function applyObject(
   throw objectConflict(target.type, target.name)
 }
 
-/** The body of the patch. Unknown and duplicate fields are reported; unknown ones cannot be applied. */
+/** The body of the patch. Duplicate fields are reported. The merge rejects unknown ones. */
 function appliedObject(
   requester: Requester,
   target: Target,
   { patch, options }: { readonly patch: ObjectPatch; readonly options: WriteOptions },
 ): ApiObject {
   const given = withIdentity(requireObject(patch.body), target)
-  const { text } = patch
-  processInput(given, {
-    requester,
-    target,
-    options: { ...options, ...(text !== undefined && { text }) },
-  })
+  reportDuplicates(patch, options, requester)
+  processInput(given, { requester, target, options: { ...options, fieldValidation: 'Ignore' } })
   return given
 }
 
