@@ -4,7 +4,7 @@ import { preciseDateOf } from '../../src/lib/precise-date.ts'
 import { AGGREGATED_TYPES } from '../../src/store/model/condition.ts'
 
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/
-const LIST_ADDITIONS: ReadonlySet<string> = new Set(['kind', 'resource_version'])
+const LIST_ADDITIONS: ReadonlySet<string> = new Set(['kind', 'next', 'resource_version'])
 const AGGREGATED: ReadonlySet<string> = new Set(AGGREGATED_TYPES)
 
 /**

@@ -3,6 +3,7 @@ import { importResources, type ImportOptions } from '../../src/import/import-res
 import type { Finding } from '../../src/import/finding.ts'
 import type { Totals } from '../../src/import/import-page.ts'
 import { openDatabaseSource } from '../../src/import/storage/open-database-source.ts'
+import { startProgram } from '../process/program.ts'
 import { openTestDatabase } from '../support/open-test-database.ts'
 import type { TestDatabase } from '../support/test-database.ts'
 import { startTestServer, type TestServer } from '../support/test-server.ts'
@@ -54,6 +55,13 @@ describe.each(VERSIONS)('an import of %s', (version) => {
     const repeated = await importInto(version, 'insert')
     expect(repeated.totals).toMatchObject({ written: 0, same: totals.read })
     expect((await importInto(version, 'verify')).findings).toEqual([])
+  })
+
+  test('verifies by command, which exits with 0 if both sides are equal', async () => {
+    const from = ['import', 'hyperfleet', '--from', sources[version].url, '--verify']
+    await using program = startProgram({ DATABASE_URL: server.databaseUrl }, from)
+    expect([await program.exited, program.output()]).toEqual([0, ''])
+    expect(program.errors()).toMatch(/Compared 17: 17 are the same, 0 differ\n$/)
   })
 
   test('answers the same requests with the same bodies', async () => {
