@@ -150,7 +150,8 @@ async function getOnce(
     })
     text = await response.text()
   } catch (error) {
-    return errorMessage(error)
+    // The message of fetch says only that it failed.
+    return errorMessage(error instanceof Error && error.cause ? error.cause : error)
   }
   const { status } = response
   if (status === 404) return null

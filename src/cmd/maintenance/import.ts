@@ -86,7 +86,7 @@ async function runImport(context: MaintenanceContext): Promise<number> {
     onProgress: showProgress(),
   } satisfies Omit<ImportOptions, 'mode'>
   const parts = { database, source, registry, options }
-  if (mode === 'verify') return verify(parts)
+  if (mode === 'verify') return await verify(parts)
   const totals = await importResources(database, source, registry, {
     ...options,
     mode,
