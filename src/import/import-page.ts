@@ -8,6 +8,7 @@ import { notesOf } from './notes.ts'
 import type { SourceResource } from './source.ts'
 import { allowPauses } from './storage/allow-pauses.ts'
 import { type Existing, readExisting } from './storage/read-existing.ts'
+import { writeAsFollower } from './storage/write-guard.ts'
 import { insertImported, replaceImported } from './storage/write-imported.ts'
 import { textOf } from '../lib/json/json-fields.ts'
 
@@ -34,6 +35,8 @@ export interface PageRun {
   readonly database: Database
   readonly mode: Mode
   readonly dimensions: readonly string[]
+  /** Whether the target is closed for other writers. */
+  readonly follows: boolean
   readonly onFinding: (finding: Finding) => void
   readonly totals: Totals
   /** The ids of the resources that the target has, or would have. */
@@ -138,6 +141,7 @@ async function write(
   if (missing.length + different.length === 0) return
   const inserted = await database.transaction(async (transaction) => {
     await allowPauses(transaction, MAX_PAUSE_MS)
+    if (run.follows) await writeAsFollower(transaction)
     await replaceImported(transaction, different)
     return insertImported(transaction, missing)
   })

@@ -12,6 +12,10 @@ export interface ImportOptions {
   readonly dimensions: readonly string[]
   /** Only resources that have changed after this time; null for all of them. */
   readonly since?: Date | null
+  /** The ids that earlier passes have accepted; the ids of this pass are added. */
+  readonly accepted?: Set<string>
+  /** Whether the target is closed for other writers. */
+  readonly follows?: boolean
   readonly onFinding: (finding: Finding) => void
   /** Called after each page with the number of resources of the kind so far. */
   readonly onProgress?: (kind: string, read: number) => void
@@ -28,9 +32,9 @@ export async function importResources(
   registry: Registry,
   options: ImportOptions,
 ): Promise<Totals> {
-  const { since = null, onFinding, onProgress } = options
+  const { since = null, accepted = new Set(), follows = false, onFinding, onProgress } = options
   const totals: Totals = { read: 0, written: 0, replaced: 0, same: 0, skipped: 0, different: 0 }
-  const run: PageRun = { ...options, database, totals, accepted: new Set(), references: [] }
+  const run: PageRun = { ...options, database, totals, accepted, follows, references: [] }
   if (since === null) await reportLeftovers(source, registry, onFinding)
   for (const kind of parentsFirst(registry)) {
     let read = 0

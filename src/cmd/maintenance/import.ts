@@ -1,5 +1,8 @@
 import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { beginFollowing, finish, follow } from '../../import/follow.ts'
+import { openForWrites } from '../../import/storage/write-guard.ts'
 import { openApiSource } from '../../import/open-api-source.ts'
 import { openFileSource } from '../../import/open-file-source.ts'
 import { formatFinding } from '../../import/finding.ts'
@@ -23,8 +26,10 @@ import {
 
 const NAME = 'import'
 const POOL_SIZE = 2
+const FOLLOW_PAUSE_MS = 5000
 
 const HELP = `Usage: flotilla import hyperfleet --from SOURCE [--dry-run | --verify | --replace]
+       flotilla import hyperfleet --from SOURCE --follow | --finish | --abort
 
 Imports the resources of a HyperFleet server with their reports: IDs, generations, conditions, times,
 actors, labels, deletions in progress, references and tenancy stay as they are. Nothing is written to
@@ -40,13 +45,18 @@ missing or different in the target.
   --dry-run    write nothing
   --verify     write nothing, and only compare both sides
   --replace    also overwrite resources of the target that differ from the source
+  --follow     mirror the source until --finish: additions, changes and removals. Until then, the
+               servers of the target are readable, and writes to them are 409
+  --finish     copy the last changes, compare both sides, and open the target for writes if they are
+               equal; stop the source first
+  --abort      open the target for writes as it is
 `
 
 /** Imports the resources of another product. */
 export const importFrom: MaintenanceCommand = {
   name: NAME,
   help: HELP,
-  flags: ['dry-run', 'verify', 'replace'],
+  flags: ['dry-run', 'verify', 'replace', 'follow', 'finish', 'abort'],
   options: ['from', 'token-file'],
   takesWords: true,
   run: runImport,
@@ -82,10 +92,17 @@ async function runImport(context: MaintenanceContext): Promise<number> {
   console.error(`From ${source.title}`)
   const options = {
     dimensions: config.tenantHeaders.map(({ dimension }) => dimension),
-    onFinding: (finding) => console.log(formatFinding(finding)),
+    onFinding: printOnce(),
     onProgress: showProgress(),
   } satisfies Omit<ImportOptions, 'mode'>
   const parts = { database, source, registry, options }
+  if (mode === 'follow') return await followSource(parts)
+  if (mode === 'finish') return await finishImport(parts)
+  if (mode === 'abort') {
+    await openForWrites(database)
+    console.error('The target is open for writes')
+    return 0
+  }
   if (mode === 'verify') return await verify(parts)
   const totals = await importResources(database, source, registry, {
     ...options,
@@ -99,8 +116,38 @@ async function runImport(context: MaintenanceContext): Promise<number> {
   return mode === 'dry-run' ? codeOf(totals) : Math.max(await verify(parts), codeOf(totals))
 }
 
-function modeOf({ flags }: MaintenanceContext): ImportOptions['mode'] {
-  const given = (['dry-run', 'verify', 'replace'] as const).filter((flag) => flags.has(flag))
+/** Until the process ends, or --finish or --abort opens the target. */
+async function followSource(parts: Parts): Promise<number> {
+  await beginFollowing(parts)
+  console.error('Writes to the target are 409 until --finish. Ctrl-C pauses, --follow continues.')
+  await follow(parts, {
+    pause: () => sleep(FOLLOW_PAUSE_MS, true),
+    onPass: ({ written, replaced, skipped, different }, removed) => {
+      const changes = written + replaced + removed
+      if (changes === 0) return
+      const problems = `${skipped} skipped, ${different} different`
+      console.error(
+        `${new Date().toISOString()}  ${written} added, ${replaced} changed, ${removed} removed, ${problems}`,
+      )
+    },
+  })
+  console.error('The target is open for writes')
+  return 0
+}
+
+async function finishImport(parts: Parts): Promise<number> {
+  if (await finish(parts)) {
+    console.error('Both sides are equal. The target is open for writes.')
+    return 0
+  }
+  console.error('Both sides differ, and the target stays closed: stop the source, and repeat')
+  return 1
+}
+
+const MODES = ['dry-run', 'verify', 'replace', 'follow', 'finish', 'abort'] as const
+
+function modeOf({ flags }: MaintenanceContext): (typeof MODES)[number] | 'insert' {
+  const given = MODES.filter((flag) => flags.has(flag))
   if (given.length > 1) failUsage({ name: NAME }, `--${given.join(' and --')} exclude each other`)
   return given[0] ?? 'insert'
 }
@@ -139,6 +186,17 @@ function printTotals(mode: ImportOptions['mode'], totals: Totals): void {
 
 function codeOf({ skipped, different }: Totals): number {
   return skipped + different === 0 ? 0 : 1
+}
+
+/** Passes of a follower repeat their findings. */
+function printOnce(): ImportOptions['onFinding'] {
+  const printed = new Set<string>()
+  return (finding) => {
+    const line = formatFinding(finding)
+    if (printed.has(line)) return
+    printed.add(line)
+    console.log(line)
+  }
 }
 
 /** Prints a line per 10 000 resources. */

@@ -79,6 +79,8 @@ const WRITE_PROBLEM_DETAILS: Readonly<Record<WriteProblem, string>> = {
 const STATEMENT_TIMEOUT = '57014'
 /** Raised by the triggers of a shard: another shard serves the tenant, or it is being moved. */
 const INACTIVE_TENANT = '40T01'
+/** Raised by the triggers of an import that follows its source. */
+const CLOSED_FOR_WRITES = '40T02'
 const COLLISIONS: ReadonlySet<string> = new Set(['40001', '40P01', 'P2034'])
 
 /** The depth to which causes are followed: Prisma wraps an error of pg three times. */
@@ -109,6 +111,13 @@ export function translateDatabaseError(error: unknown): unknown {
     )
   }
   if (codesOf(error).includes(INACTIVE_TENANT)) return tenantMoving(error)
+  if (codesOf(error).includes(CLOSED_FOR_WRITES)) {
+    return new FlotillaError(
+      'state-conflict',
+      'This installation follows another one, which is the only writer until the import is finished',
+      { cause: error },
+    )
+  }
   if (isSerializationFailure(error)) {
     return new FlotillaError('unavailable', 'Concurrent writes collided: try again', {
       cause: error,

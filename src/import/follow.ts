@@ -1,0 +1,130 @@
+import type { Database } from '../store/database/database.ts'
+import type { Registry } from '../store/registry/registry.ts'
+import { ImportError } from './import-error.ts'
+import { importResources, type ImportOptions } from './import-resources.ts'
+import type { Totals } from './import-page.ts'
+import type { Source } from './source.ts'
+import { importedIds, removeImported } from './storage/remove-imported.ts'
+import {
+  closeForWrites,
+  isClosedForWrites,
+  openForWrites,
+  writeAsFollower,
+} from './storage/write-guard.ts'
+
+/** Transactions of the source commit at most this long after the times in their rows. */
+const OVERLAP_MS = 60_000
+/** Removals are found by a pass over all resources, which every pass of this number is. */
+const FULL_PASS_EVERY = 10
+const REMOVALS_AT_ONCE = 500
+
+/** The two sides of an import that follows its source. */
+export interface Following {
+  readonly database: Database
+  readonly source: Source
+  readonly registry: Registry
+  readonly options: Omit<ImportOptions, 'mode' | 'since' | 'accepted' | 'follows'>
+}
+
+/**
+ * Makes the source the only writer of the target. Throws an ImportError if the target has resources that the
+ * source lacks, because a follower would remove them.
+ */
+export async function beginFollowing(following: Following): Promise<void> {
+  const { database } = following
+  if (await isClosedForWrites(database)) return
+  await closeForWrites(database)
+  // The first pass that writes reports the same findings.
+  const silent = { ...following, options: { ...following.options, onFinding: () => undefined } }
+  const { accepted } = await pass(silent, { since: null, mode: 'dry-run' })
+  const others = await resourcesBeside(following, accepted)
+  if (others.length === 0) return
+  await openForWrites(database)
+  throw new ImportError(
+    `the target has ${others.length} resources that the source lacks, such as ${others[0]}: --follow would remove them`,
+  )
+}
+
+/** Mirrors the source until `finish` has opened the target, or until a pause ends with false. */
+export async function follow(
+  following: Following,
+  {
+    pause,
+    onPass,
+  }: {
+    readonly pause: () => Promise<boolean>
+    readonly onPass: (totals: Totals, removed: number) => void
+  },
+): Promise<void> {
+  let known = new Set<string>()
+  let since: Date | null = null
+  for (let number = 0; ; number += 1) {
+    if (!(await isClosedForWrites(following.database))) return
+    const isFull = number % FULL_PASS_EVERY === 0
+    const started = new Date(Date.now() - OVERLAP_MS)
+    const { totals, accepted } = await pass(following, {
+      since: isFull ? null : since,
+      mode: 'replace',
+      accepted: isFull ? new Set() : known,
+    })
+    known = accepted
+    since = started
+    const removed = isFull ? await removeOthers(following, accepted) : 0
+    onPass(totals, removed)
+    if (!(await pause())) return
+  }
+}
+
+/**
+ * Copies the last changes, compares both sides, and lets servers write again if they are equal. The writers of
+ * the source must have stopped. Returns whether the import is finished.
+ */
+export async function finish(following: Following): Promise<boolean> {
+  const { database } = following
+  if (!(await isClosedForWrites(database))) {
+    throw new ImportError('no import follows a source: begin with --follow')
+  }
+  const first = await pass(following, { since: null, mode: 'replace' })
+  // A resource with the name of a removed one is written after the removal.
+  if ((await removeOthers(following, first.accepted)) > 0) {
+    await pass(following, { since: null, mode: 'replace' })
+  }
+  const { totals, accepted } = await pass(following, { since: null, mode: 'verify' })
+  const others = await resourcesBeside(following, accepted)
+  if (totals.different + others.length > 0) return false
+  await openForWrites(database)
+  return true
+}
+
+async function pass(
+  { database, source, registry, options }: Following,
+  given: Pick<ImportOptions, 'mode' | 'since'> & { readonly accepted?: Set<string> },
+): Promise<{ readonly totals: Totals; readonly accepted: Set<string> }> {
+  const { accepted = new Set() } = given
+  const totals = await importResources(database, source, registry, {
+    ...options,
+    ...given,
+    accepted,
+    follows: true,
+  })
+  return { totals, accepted }
+}
+
+async function resourcesBeside(
+  { database, registry }: Following,
+  accepted: ReadonlySet<string>,
+): Promise<readonly string[]> {
+  const kinds = registry.kinds.map(({ kind }) => kind)
+  return (await importedIds(database, kinds)).filter((id) => !accepted.has(id))
+}
+
+async function removeOthers(following: Following, accepted: ReadonlySet<string>): Promise<number> {
+  const others = await resourcesBeside(following, accepted)
+  for (let at = 0; at < others.length; at += REMOVALS_AT_ONCE) {
+    await following.database.transaction(async (transaction) => {
+      await writeAsFollower(transaction)
+      await removeImported(transaction, others.slice(at, at + REMOVALS_AT_ONCE))
+    })
+  }
+  return others.length
+}
