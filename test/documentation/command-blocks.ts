@@ -13,6 +13,7 @@ const DEPLOYMENTS = 'needs a cluster of Kubernetes; the drill `deployments` rend
 const IMAGE = 'needs Docker; the drill `installations` builds the same Dockerfile'
 const SANDBOXES = 'starts programs of the reader; test/clients/cli runs each command'
 const SHARDS = 'needs servers on other machines; test/shards and the drill `shards` run the command'
+const IMPORT = 'needs a HyperFleet server; test/import runs the command on recorded tables'
 const SAMPLE = 'library.test.ts compiles the sample from the package and creates a greeting'
 const TOUR = 'readme-tour.drill.ts runs it'
 
@@ -68,6 +69,7 @@ export const COMMAND_BLOCKS: Readonly<Record<string, readonly Proof[]>> = {
       reason: 'needs an installed service; readme-tour.drill.ts runs the doctor',
     },
   ],
+  import: [{ starts: 'npx flotilla export', reason: IMPORT }],
   operate: [{ starts: 'npx flotilla doctor', reason: TOUR }],
   'sandbox-images': [
     { starts: 'docker save', reason: 'needs Docker; test/sandboxes/images runs the command' },
