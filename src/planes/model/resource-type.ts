@@ -47,6 +47,8 @@ export interface ResourceVersion {
   readonly printerColumns: readonly PrinterColumn[]
   /** Field selectors in addition to name and namespace: paths such as `spec.host`. */
   readonly selectableFields: readonly string[]
+  /** Other names of fields in selectors: paths, the first of which with a text counts. */
+  readonly fieldAliases?: Readonly<Record<string, string>>
   readonly hasStatus: boolean
   readonly scale: ScalePaths | null
 }

@@ -10,7 +10,14 @@ export function parseSelectors(
   type: ResourceType,
   version: ResourceVersion,
 ): ObjectSelector {
-  const fields = parseFieldSelector(parameters.fieldSelector ?? '')
+  const { fieldAliases = {} } = version
+  const named = parseFieldSelector(parameters.fieldSelector ?? '')
+  const fields = named.map((requirement) => ({
+    ...requirement,
+    field: Object.hasOwn(fieldAliases, requirement.field)
+      ? (fieldAliases[requirement.field] ?? '')
+      : requirement.field,
+  }))
   checkFields(fields, type, version)
   return { labels: parseLabelSelector(parameters.labelSelector ?? ''), fields }
 }
@@ -18,12 +25,13 @@ export function parseSelectors(
 function checkFields(
   requirements: readonly FieldRequirement[],
   type: ResourceType,
-  { selectableFields }: ResourceVersion,
+  { selectableFields, fieldAliases = {} }: ResourceVersion,
 ): void {
   const hasOnlyDefaults = selectableFields.length === 0 && !type.isCustom
   const hasNamespace = type.namespaced || hasOnlyDefaults
   for (const { field } of requirements) {
     if (field === 'metadata.name' || selectableFields.includes(field)) continue
+    if (Object.values(fieldAliases).includes(field)) continue
     if (field === 'metadata.namespace' && hasNamespace) continue
     const message = `${JSON.stringify(field)} is not a known field selector: only "metadata.name", "metadata.namespace"`
     throw badRequest(hasOnlyDefaults ? message : `field label not supported: ${field}`)

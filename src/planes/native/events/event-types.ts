@@ -55,6 +55,7 @@ export const EVENT_TYPE = nativeType({
   required: ['metadata', 'involvedObject'],
   printerColumns: EVENT_COLUMNS,
   selectableFields: SELECTABLE_FIELDS,
+  fieldAliases: { source: 'source.component|reportingComponent' },
 })
 
 /** The type of the same events in their own group. */

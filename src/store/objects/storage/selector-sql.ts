@@ -52,5 +52,7 @@ function fieldCondition({ field, operator, value }: FieldRequirement): Sql {
 function fieldText(field: string): Sql {
   if (field === 'metadata.name') return raw('objects.name')
   if (field === 'metadata.namespace') return raw('objects.namespace')
-  return sql`coalesce(objects.body #>> ${field.split('.')}::text[], '')`
+  const paths = field.split('|').map((path) => sql`objects.body #>> ${path.split('.')}::text[]`)
+  const texts = paths.length === 1 ? paths : paths.map((text) => sql`nullif(${text}, '')`)
+  return sql`coalesce(${join(texts)}, '')`
 }
