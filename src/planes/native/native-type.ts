@@ -10,7 +10,7 @@ import {
   type Verb,
 } from '../model/resource-type.ts'
 import type { Schema } from '../model/schema.ts'
-import { definition, text } from './schemas/field-schemas.ts'
+import { API_VERSION, definition, KIND } from './schemas/field-schemas.ts'
 
 const ALL_VERBS: readonly Verb[] = [
   'create',
@@ -43,6 +43,8 @@ export interface NativeDeclaration {
   readonly required?: readonly string[]
   readonly printerColumns: readonly PrinterColumn[]
   readonly selectableFields?: readonly string[]
+  /** See `ResourceVersion`. None by default. */
+  readonly fieldAliases?: Readonly<Record<string, string>>
   readonly hasStatus?: boolean
   /** Whether writes of the status also change the metadata. False by default. */
   readonly statusSetsMetadata?: boolean
@@ -80,8 +82,8 @@ function objectSchema(declaration: Described): Schema {
   return definition(`${definitions}.${kind}`, {
     description,
     properties: {
-      apiVersion: text('Group and version of this representation of the object.'),
-      kind: text('Kind of the object, in CamelCase.'),
+      apiVersion: API_VERSION,
+      kind: KIND,
       metadata: { type: 'object' },
       ...properties,
     },
@@ -110,6 +112,7 @@ export function nativeType(declaration: NativeDeclaration): ResourceType {
         schema: objectSchema(declaration),
         printerColumns: declaration.printerColumns,
         selectableFields: declaration.selectableFields ?? [],
+        fieldAliases: declaration.fieldAliases ?? {},
         hasStatus: declaration.hasStatus ?? false,
         scale: declaration.scale ?? null,
       },

@@ -1,6 +1,8 @@
 import type { Schema } from '../../model/schema.ts'
 import { nativeType } from '../native-type.ts'
 import {
+  API_VERSION,
+  KIND,
   definition,
   flag,
   longInteger,
@@ -81,8 +83,8 @@ export const SELF_SUBJECT_REVIEW_TYPE = nativeType({
 export const TOKEN_REQUEST_SCHEMA: Schema = definition(`${DEFINITIONS}.TokenRequest`, {
   description: 'Requests a token of a service account.',
   properties: {
-    apiVersion: text('Group and version of this representation of the object.'),
-    kind: text('Kind of the object, in CamelCase.'),
+    apiVersion: API_VERSION,
+    kind: KIND,
     metadata: { type: 'object' },
     spec: definition(`${DEFINITIONS}.TokenRequestSpec`, {
       description: 'The desired token.',

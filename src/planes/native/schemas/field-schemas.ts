@@ -11,6 +11,18 @@ export function text(description: string): Schema {
   return { type: 'string', description }
 }
 
+const CONVENTIONS =
+  'https://git.k8s.io/community/contributors/devel/sig-architecture/api-conventions.md'
+
+/** `apiVersion`, described as in Kubernetes. */
+export const API_VERSION: Schema = text(
+  `APIVersion defines the versioned schema of this representation of an object. Servers should convert recognized schemas to the latest internal value, and may reject unrecognized values. More info: ${CONVENTIONS}#resources`,
+)
+/** `kind`, described as in Kubernetes. */
+export const KIND: Schema = text(
+  `Kind is a string value representing the REST resource this object represents. Servers may infer this from the endpoint the client submits requests to. Cannot be updated. In CamelCase. More info: ${CONVENTIONS}#types-kinds`,
+)
+
 /** A point in time in RFC 3339, in seconds. */
 export function time(description: string): Schema {
   return { type: 'string', format: 'date-time', description }

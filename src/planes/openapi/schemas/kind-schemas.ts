@@ -1,12 +1,9 @@
 import type { ResourceType, ResourceVersion } from '../../model/resource-type.ts'
 import type { Schema } from '../../model/schema.ts'
-import { text } from '../../native/schemas/field-schemas.ts'
+import { API_VERSION, KIND } from '../../native/schemas/field-schemas.ts'
 import { kindComponent, listComponent } from './component-names.ts'
 import { LIST_METADATA, METADATA } from './meta-schemas.ts'
 import { type Components, define, type OpenApiFormat } from './render-schema.ts'
-
-const API_VERSION = text('Group and version of this representation of the object.')
-const KIND = text('Kind of the object, in CamelCase.')
 
 /** The schema of a kind with the metadata that every object has. */
 export function objectSchema(schema: Schema, format: OpenApiFormat): Schema {

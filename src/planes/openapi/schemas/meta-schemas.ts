@@ -1,18 +1,17 @@
 import type { Schema } from '../../model/schema.ts'
 import {
+  API_VERSION,
   atomicList,
   definition,
   flag,
   integer,
+  KIND,
   longInteger,
   text,
   textList,
 } from '../../native/schemas/field-schemas.ts'
 import { OBJECT_META_SCHEMA } from '../../schemas/object-meta-schema.ts'
 import { LIST_META, META, OBJECT_META } from './component-names.ts'
-
-const API_VERSION = text('Group and version of this representation of the object.')
-const KIND = text('Kind of the object, in CamelCase.')
 
 /** Names the definitions of the lists in the metadata. */
 function withDefinitions(schema: Schema): Schema {
