@@ -41,9 +41,13 @@ export async function listWithComputed(
   return {
     objects: hasMore ? all.slice(0, limit) : all,
     revision: page.revision,
-    remaining: hasMore ? null : 0,
+    remaining: hasMore ? remainingAfter(limit, page.total, visible.length) : 0,
     hasMore,
   }
+}
+
+function remainingAfter(limit: number, total: number | null, computed: number): number | null {
+  return total === null ? null : total + computed - limit
 }
 
 function isListed(object: StoredObject, { namespace, after, selector }: ObjectQuery): boolean {

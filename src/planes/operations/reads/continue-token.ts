@@ -8,6 +8,8 @@ export interface ListPosition {
   readonly after: { readonly namespace: string; readonly name: string }
   /** The revision of the first page, which every page shows. */
   readonly revision: string
+  /** The number of objects after the page; null if unknown. Absent in tokens of older servers. */
+  readonly remaining?: number | null
   /** The list that the token continues: plane, resource, namespace and selectors. */
   readonly list: string
 }

@@ -20,14 +20,18 @@ export async function listObjects(
   const list = identityOf(target, options)
   const position = positionOf(context, list, options)
   const required = position ? {} : options
-  const query = { ...queryOf(target, options, position), ...replicaMinimum(required) }
+  const query = {
+    ...queryOf(target, options, position),
+    ...replicaMinimum(required),
+    countsRemaining: position === null && isWhole(options),
+  }
   const page = await readAtRevision(required, () => context.storeOf(type).list(query))
   const items = await toVersion(context, target, page.objects)
   const revision = position?.revision ?? page.revision.toString()
   return {
     apiVersion: apiVersionOf(type.group, version),
     kind: type.listKind,
-    metadata: { resourceVersion: revision, ...next(context, page, { list, revision }) },
+    metadata: { resourceVersion: revision, ...next(context, page, { list, revision, position }) },
     items,
   }
 }
@@ -75,15 +79,35 @@ function positionOf(
   return continueTokens.decode(options.continue, list)
 }
 
+/** Whether a page belongs to a list of all objects. Kubernetes counts no others. */
+function isWhole({ limit = 0, labelSelector = '', fieldSelector = '' }: ListOptions): boolean {
+  return limit > 0 && labelSelector === '' && fieldSelector === ''
+}
+
+interface Continuation {
+  readonly list: string
+  readonly revision: string
+  /** Null for the first page. */
+  readonly position: ListPosition | null
+}
+
 function next(
   { continueTokens }: OperationsContext,
   { objects, hasMore, remaining }: ObjectPage,
-  { list, revision }: { readonly list: string; readonly revision: string },
+  { list, revision, position }: Continuation,
 ): { readonly continue?: string; readonly remainingItemCount?: number } {
   if (!hasMore) return {}
   const { namespace, name } = must(objects.at(-1), 'an object before the next page')
+  const count = position === null ? remaining : (position.remaining ?? 0) - objects.length
+  // Objects may have been created or deleted between the pages.
+  const left = count === null || count <= 0 ? null : count
   return {
-    continue: continueTokens.encode({ after: { namespace, name }, revision, list }),
-    ...(remaining !== null && { remainingItemCount: remaining }),
+    continue: continueTokens.encode({
+      after: { namespace, name },
+      revision,
+      list,
+      remaining: left,
+    }),
+    ...(left !== null && { remainingItemCount: left }),
   }
 }

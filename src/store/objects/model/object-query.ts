@@ -12,7 +12,7 @@ export type LabelRequirement =
 /** A requirement on a field. A missing field equals the empty string. */
 export interface FieldRequirement {
   readonly operator: 'equals' | 'not-equals'
-  /** `metadata.name`, `metadata.namespace` or another path, such as `spec.host`. */
+  /** `metadata.name`, `metadata.namespace`, or other paths, such as `spec.host` or `a|b`. */
   readonly field: string
   readonly value: string
 }
@@ -34,6 +34,8 @@ export interface ObjectQuery {
   readonly limit: number | null
   /** The page starts after this object; null for the first page. */
   readonly after: { readonly namespace: string; readonly name: string } | null
+  /** Whether to count the matching objects after the page. */
+  readonly countsRemaining?: boolean
   /** A replica may serve the page if its plane has reached this revision. Absent for the primary. */
   readonly atLeast?: bigint
 }

@@ -23,12 +23,15 @@ export interface RowQuery extends ObjectQuery {
 export interface RowPage {
   readonly revision: bigint
   readonly objects: readonly StoredObject[]
+  /** The number of matching rows; null if it is unknown or large. */
+  readonly total: number | null
   /** The positions in `computed` that a row replaces or hides. */
   readonly replaced: readonly number[]
 }
 
 interface PlaneColumns {
   readonly plane_revision: bigint
+  readonly total: number | null
   readonly replaced: readonly number[] | null
 }
 
@@ -37,16 +40,18 @@ type Row = PlaneColumns & (ObjectRow | { readonly [Column in keyof ObjectRow]: n
 /** Reads the first rows of a list, by namespace and name; at most `limit`. */
 export async function listObjects(database: Database, query: RowQuery): Promise<RowPage> {
   const rows = await database.query<Row>('list_objects', statementOf(query))
-  const { plane_revision: revision, replaced } = must(rows[0], 'the revision of a plane')
+  const { plane_revision: revision, replaced, total } = must(rows[0], 'the revision of a plane')
   const objects = rows.flatMap((row) => (row.plane === null ? [] : [objectOf(row)]))
-  return { revision, objects, replaced: replaced ?? [] }
+  const isKnown = total !== null && total <= MAX_COUNTED
+  return { revision, objects, total: isKnown ? total : null, replaced: replaced ?? [] }
 }
 
 function statementOf({ plane, resource, start, computed, ...query }: RowQuery): Sql {
   const limit = query.limit === null ? empty : sql`limit ${query.limit}::integer`
   return sql`
     select bounds.revision as plane_revision,
-      ${replacedKeys(plane, resource, computed)} as replaced, listed.*
+      ${replacedKeys(plane, resource, computed)} as replaced,
+      ${totalOf({ plane, resource, ...query })} as total, listed.*
     from (
       select greatest(
         planes.revision, object_head.floor,
@@ -59,6 +64,18 @@ function statementOf({ plane, resource, start, computed, ...query }: RowQuery): 
       where ${join(conditionsOf({ plane, resource, ...query }), ' and ')}
       order by objects.namespace, objects.name ${limit}
     ) as listed on true`
+}
+
+/** A large collection is not counted, so that its lists stay fast. */
+const MAX_COUNTED = 10_000
+
+function totalOf(query: ObjectQuery): Sql {
+  if (query.countsRemaining !== true) return sql`null::integer`
+  return sql`(
+    select count(*)::integer from (
+      select from objects where ${join(conditionsOf(query), ' and ')}
+      limit ${MAX_COUNTED + 1}::integer
+    ) as counted)`
 }
 
 function conditionsOf(query: ObjectQuery): readonly Sql[] {
