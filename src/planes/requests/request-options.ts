@@ -1,9 +1,15 @@
-import { badRequest } from '../errors/failures.ts'
+import { badRequest, objectInvalid } from '../errors/failures.ts'
+import { invalidValue, unsupportedValue } from '../errors/field-errors.ts'
 import type { KubeError } from '../errors/kube-error.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from '../../lib/json/json.ts'
+import type { FieldError } from '../model/field-error.ts'
 import type { DeleteOptions, ListOptions } from '../model/object-operations.ts'
 
 const POLICIES = ['Background', 'Foreground', 'Orphan'] as const
+/** A duration of Go, or no text. */
+const DURATION = /^(?:[+-]?(?:0|(?:(?:\d+\.?\d*|\.\d+)(?:ns|us|µs|μs|ms|s|m|h))+))?$/
+const BOTH = 'orphanDependents and deletionPropagation cannot be both set'
+const DELETE_OPTIONS = { group: 'meta.k8s.io', kind: 'DeleteOptions' }
 
 /** Reads the parameters of a list or watch. Kubernetes ignores empty parameters, as this does. */
 export function listOptionsOf(query: URLSearchParams): ListOptions {
@@ -23,16 +29,23 @@ export function listOptionsOf(query: URLSearchParams): ListOptions {
 /**
  * Reads the options of a deletion. The body is a DeleteOptions object or empty. Its fields take
  * precedence over query parameters. `orphanDependents` is the deprecated form of
- * `propagationPolicy`, which takes precedence over it.
+ * `propagationPolicy`. Throws 422 if an option is invalid.
  */
 export function deleteOptionsOf(query: URLSearchParams, body: JsonValue): DeleteOptions {
   const options = objectField({ body }, 'body')
   const preconditions = objectField(options, 'preconditions')
   const uid = textField(preconditions, 'uid')
   const resourceVersion = textField(preconditions, 'resourceVersion')
-  const propagationPolicy = propagationPolicyOf(query, options)
+  const dryRun = [...query.getAll('dryRun'), ...textsField(options, 'dryRun')].filter(
+    (stage) => stage !== '',
+  )
+  const { propagationPolicy, errors } = propagationPolicyOf(query, options)
+  if (dryRun.some((stage) => stage !== 'All')) {
+    errors.push(unsupportedValue('dryRun', dryRun, ['All']))
+  }
+  if (errors.length > 0) throw objectInvalid(DELETE_OPTIONS, '', errors)
   return {
-    dryRun: dryRunOf([...query.getAll('dryRun'), ...textsField(options, 'dryRun')]),
+    dryRun: dryRun.length > 0,
     ...(propagationPolicy !== null && { propagationPolicy }),
     preconditions: {
       ...(uid !== null && { uid }),
@@ -41,12 +54,29 @@ export function deleteOptionsOf(query: URLSearchParams, body: JsonValue): Delete
   }
 }
 
-function propagationPolicyOf(query: URLSearchParams, options: JsonObject) {
-  const name = 'propagationPolicy'
-  const policy = choiceOf(textField(options, name) ?? query.get(name), POLICIES, name)
-  const orphan = flagField(options, 'orphanDependents')
-  if (policy !== null || orphan === null) return policy
-  return orphan ? 'Orphan' : 'Background'
+interface Propagation {
+  readonly propagationPolicy: (typeof POLICIES)[number] | null
+  readonly errors: FieldError[]
+}
+
+function propagationPolicyOf(query: URLSearchParams, options: JsonObject): Propagation {
+  const field = 'propagationPolicy'
+  const given = textField(options, field) ?? query.get(field) ?? ''
+  const orphan = flagField(options, 'orphanDependents') ?? optionalFlag(query, 'orphanDependents')
+  if (given === '') {
+    const old = orphan === null ? null : orphan ? 'Orphan' : 'Background'
+    return { propagationPolicy: old, errors: [] }
+  }
+  const policy = POLICIES.find((name) => name === given) ?? null
+  const errors = [
+    ...(orphan === null ? [] : [invalidValue(field, given, BOTH)]),
+    ...(policy === null ? [unsupportedValue(field, given, POLICIES)] : []),
+  ]
+  return { propagationPolicy: policy, errors }
+}
+
+function optionalFlag(query: URLSearchParams, name: string): boolean | null {
+  return (query.get(name) ?? '') === '' ? null : flagOf(query, name)
 }
 
 /** A field that is an object; empty if it is absent. */
@@ -90,6 +120,12 @@ export function integerOf(query: URLSearchParams, name: string): number | null {
   throw badRequest(`${name} must be a non-negative integer, not "${text.slice(0, 64)}"`)
 }
 
+/** Throws 400 if the timeout of a request is not a duration of Go, such as `30s`. */
+export function requireTimeout(query: URLSearchParams): void {
+  if (DURATION.test(query.get('timeout') ?? '')) return
+  throw badRequest('invalid timeout specified in the request URL')
+}
+
 /** A boolean parameter: like Kubernetes, every value except `false` and `0` sets it. */
 export function flagOf(query: URLSearchParams, name: string): boolean {
   const text = query.get(name)
@@ -106,25 +142,4 @@ function textsOf<Name extends string>(
     if (text !== null && text !== '') texts[name] = text
   }
   return texts
-}
-
-function dryRunOf(values: readonly string[]): boolean {
-  const stages = values.filter((value) => value !== '')
-  if (stages.every((stage) => stage === 'All')) return stages.length > 0
-  throw badRequest('dryRun: Unsupported value: supported values: "All"')
-}
-
-/** One of the choices; null if the text is absent or empty. 400 if it is another text. */
-function choiceOf<Choice extends string>(
-  text: string | null,
-  choices: readonly Choice[],
-  name: string,
-): Choice | null {
-  if (text === null || text === '') return null
-  const choice = choices.find((value) => value === text)
-  if (choice !== undefined) return choice
-  const supported = choices.map((value) => `"${value}"`).join(', ')
-  throw badRequest(
-    `${name}: Unsupported value: "${text.slice(0, 64)}": supported values: ${supported}`,
-  )
 }

@@ -1,5 +1,6 @@
-import { badRequest } from '../errors/failures.ts'
-import { KubeError } from '../errors/kube-error.ts'
+import { badRequest, objectInvalid } from '../errors/failures.ts'
+import { forbiddenValue } from '../errors/field-errors.ts'
+import type { KubeError } from '../errors/kube-error.ts'
 import { flagOf, integerOf } from '../requests/request-options.ts'
 import { parseRevision } from '../operations/reads/required-revision.ts'
 
@@ -23,12 +24,10 @@ export function watchOptionsOf(query: URLSearchParams): WatchOptions {
   const sendInitialEvents = query.get('sendInitialEvents')
   const wantsInitialEvents = flagOf(query, 'sendInitialEvents')
   if (sendInitialEvents === null && match !== '') {
-    throw invalid('resourceVersionMatch: Forbidden: resourceVersionMatch is forbidden for watch')
+    throw invalid('resourceVersionMatch is forbidden for watch')
   }
   if (sendInitialEvents !== null && match !== 'NotOlderThan') {
-    throw invalid(
-      'resourceVersionMatch: Forbidden: sendInitialEvents requires setting resourceVersionMatch to NotOlderThan',
-    )
+    throw invalid('sendInitialEvents requires setting resourceVersionMatch to NotOlderThan')
   }
   if (query.has('continue')) throw badRequest('continue is not allowed for a watch')
   const revision = parseRevision(resourceVersion)
@@ -45,5 +44,6 @@ export function watchOptionsOf(query: URLSearchParams): WatchOptions {
 }
 
 function invalid(message: string): KubeError {
-  return new KubeError('unprocessable', message, { code: 422, statusReason: 'Invalid' })
+  const type = { group: 'meta.k8s.io', kind: 'ListOptions' }
+  return objectInvalid(type, '', [forbiddenValue('resourceVersionMatch', message)])
 }

@@ -1,10 +1,13 @@
 import type { FlotillaError } from '../../../lib/errors.ts'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { badRequest, versionExpired } from '../../errors/failures.ts'
+import { badRequest, objectInvalid, versionExpired } from '../../errors/failures.ts'
+import { forbiddenValue, unsupportedValue } from '../../errors/field-errors.ts'
 import { KubeError } from '../../errors/kube-error.ts'
+import type { FieldError } from '../../model/field-error.ts'
 import type { ReadOptions } from '../../model/object-operations.ts'
 
-const MATCHES: ReadonlySet<string> = new Set(['', 'Exact', 'NotOlderThan'])
+const MATCHES = ['', 'Exact', 'NotOlderThan']
+const LIST_OPTIONS = { group: 'meta.k8s.io', kind: 'ListOptions' }
 const WAIT_MS = 3000
 const POLL_MS = 50
 
@@ -20,21 +23,18 @@ export function checkVersionMatch({
   resourceVersion = '',
   resourceVersionMatch = '',
 }: ReadOptions) {
-  if (!MATCHES.has(resourceVersionMatch)) {
-    throw badRequest(
-      `resourceVersionMatch: Unsupported value: "${resourceVersionMatch.slice(0, 64)}": supported values: "Exact", "NotOlderThan"`,
-    )
+  const field = 'resourceVersionMatch'
+  const errors: FieldError[] = []
+  if (!MATCHES.includes(resourceVersionMatch)) {
+    errors.push(unsupportedValue(field, resourceVersionMatch, ['Exact', 'NotOlderThan', '']))
   }
   if (resourceVersionMatch !== '' && resourceVersion === '') {
-    throw badRequest(
-      'resourceVersionMatch: Forbidden: resourceVersionMatch is forbidden unless resourceVersion is provided',
-    )
+    errors.push(forbiddenValue(field, `${field} is forbidden unless resourceVersion is provided`))
   }
   if (resourceVersionMatch === 'Exact' && resourceVersion === '0') {
-    throw badRequest(
-      'resourceVersionMatch: Forbidden: resourceVersionMatch "Exact" is forbidden for resourceVersion "0"',
-    )
+    errors.push(forbiddenValue(field, `${field} "exact" is forbidden for resourceVersion "0"`))
   }
+  if (errors.length > 0) throw objectInvalid(LIST_OPTIONS, '', errors)
 }
 
 /**
