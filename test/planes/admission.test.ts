@@ -61,9 +61,10 @@ function configuration(name: string, url: string, members: JsonObject = {}): Jso
 describe('admission in a plane', () => {
   test('R31: mutating webhooks change objects and validating ones see the result', async () => {
     const maps = await namespace('mutated')
-    const mutating = await serveWebhook(() =>
-      patchReply([{ op: 'add', path: '/metadata/labels', value: { injected: 'yes' } }]),
-    )
+    const mutating = await serveWebhook(() => ({
+      ...patchReply([{ op: 'add', path: '/metadata/labels', value: { injected: 'yes' } }]),
+      warnings: ['changed'],
+    }))
     const validating = await serveWebhook((request) => {
       const object = JSON.parse(JSON.stringify(request['object']))
       const isAllowed = object.data?.key !== 'bad'
@@ -89,6 +90,7 @@ describe('admission in a plane', () => {
     const denied = await call('PATCH', `${maps}/a`, { data: { key: 'bad' } })
     expect(denied).toMatchObject({
       status: 403,
+      warning: expect.stringContaining('changed'),
       body: {
         kind: 'Status',
         message: 'admission webhook "mutated.example.com" denied the request: bad key',

@@ -10,6 +10,8 @@ export interface ErrorResponse {
   /** Level of the log line of the request. */
   readonly level: 'debug' | 'info' | 'warn' | 'error'
   readonly error: FlotillaError
+  /** Whether the `Warning` headers of the failed request are sent; they are removed by default. */
+  readonly keepsWarnings?: boolean
 }
 
 /** The request that failed. */

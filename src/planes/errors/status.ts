@@ -99,14 +99,23 @@ export function renderStatus(error: unknown, { requestId }: ErrorContext): Error
       'Content-Type': 'application/json',
       'X-Request-ID': requestId,
       'Cache-Control': 'no-cache, private',
-      ...((code === 429 || code === 503) && { 'Retry-After': String(RETRY_AFTER_SECONDS) }),
+      ...retryAfter(failure, code),
       ...headersOf(failure),
     },
     body,
     code: reason,
     level: UNEXPECTED.has(failure.reason) ? 'error' : 'info',
     error: failure,
+    keepsWarnings: true,
   }
+}
+
+/** Clients in Go repeat a request whose response has the header. */
+function retryAfter(failure: FlotillaError, code: number): Readonly<Record<string, string>> {
+  const own = failure instanceof KubeError ? failure.details?.retryAfterSeconds : undefined
+  const isBusy = code === 429 || code === 503
+  const seconds = own ?? (isBusy ? RETRY_AFTER_SECONDS : null)
+  return seconds === null ? {} : { 'Retry-After': String(seconds) }
 }
 
 function clip(text: string): string {

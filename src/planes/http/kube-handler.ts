@@ -1,6 +1,7 @@
 import type { Request, RequestHandler, Response } from 'express'
 import { type OperationParts, setAuditedOperation } from '../../http/requests/audited-request.ts'
 import { refuseForeignSender } from '../../http/browsers/foreign-sender.ts'
+import { requestIdOf } from '../../http/requests/request-id.ts'
 import { errorHandler } from '../../http/errors/error-handler.ts'
 import { setRoute } from '../../http/observability/access-log.ts'
 import { accessDenied } from '../access/denial.ts'
@@ -76,6 +77,7 @@ async function serve(
   { request, response, at }: Exchange,
 ): Promise<void> {
   response.setHeader('Cache-Control', 'no-cache, private')
+  response.setHeader('Audit-Id', requestIdOf(response))
   // Express turns backslashes into slashes if the target has a fragment or is absolute.
   requirePlainPath(request.originalUrl.split(/[?#]/, 1)[0] ?? '')
   requirePlainPath(request.path)
