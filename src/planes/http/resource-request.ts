@@ -26,7 +26,7 @@ import {
   serveUpdate,
 } from '../verbs/write-verbs.ts'
 import { type DecodeProtobuf, readRequestBody } from '../requests/read-request-body.ts'
-import { flagOf } from '../requests/request-options.ts'
+import { flagOf, requireTimeout } from '../requests/request-options.ts'
 import { requesterOf } from './requester.ts'
 
 /** The dependencies of requests on resources. */
@@ -92,6 +92,7 @@ export async function serveResource(
   }
   if (!type || (path.namespace !== '' && !type.namespaced)) throw resourceNotFound()
   requireVerb(type, path, verb)
+  if (verb !== 'watch') requireTimeout(query)
   if (type.namespaced && path.namespace === '') requireAllNamespaces(type, path, verb)
   const { version, namespace, name, subresource } = path
   const endpoint = subresource === '' ? null : context.endpointOf(type, subresource)
@@ -105,7 +106,11 @@ export async function serveResource(
     representation:
       endpoint?.streamed?.verb === verb
         ? JSON_OBJECTS
-        : negotiate(request.headers.accept, verb === 'watch'),
+        : negotiate(request.headers.accept, {
+            isStream: verb === 'watch',
+            // Reviews have no metadata.
+            hasTables: type.verbs.includes('get'),
+          }),
     clock: context.clock,
     target: { plane, type, version, namespace, name, subresource },
     requester: {

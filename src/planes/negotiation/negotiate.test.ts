@@ -26,7 +26,7 @@ describe('R14: the Accept header', () => {
     ],
     [
       'application/vnd.kubernetes.protobuf;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1',
-      { ...json, shape: 'metadata-list' },
+      { ...json, shape: 'metadata-list', omitsItemKinds: true },
     ],
     [
       'application/json;as=PartialObjectMetadata;g="meta.k8s.io";v=v1',
@@ -61,7 +61,9 @@ describe('R14: the Accept header', () => {
   })
 
   it('R14: streams have no YAML form', () => {
-    expect(negotiate('application/yaml,application/json;q=0.1', true)).toEqual(json)
-    expect(() => negotiate('application/yaml', true)).toThrow('application/json;stream=watch')
+    expect(negotiate('application/yaml,application/json;q=0.1', { isStream: true })).toEqual(json)
+    expect(() => negotiate('application/yaml', { isStream: true })).toThrow(
+      'application/json;stream=watch',
+    )
   })
 })

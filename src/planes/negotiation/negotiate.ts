@@ -8,6 +8,14 @@ export interface Representation {
   readonly shape: 'object' | 'table' | 'metadata' | 'metadata-list'
   /** The version of `meta.k8s.io` of tables and metadata. */
   readonly metaVersion: 'v1' | 'v1beta1'
+  /** Whether the items of a list of metadata lack kind and version, as they do in protobuf. */
+  readonly omitsItemKinds?: boolean
+}
+
+/** The forms that a response can have. */
+export interface Negotiation {
+  readonly isStream?: boolean
+  readonly hasTables?: boolean
 }
 
 /** Objects as JSON, for requests without a preference. */
@@ -27,13 +35,17 @@ const SHAPES: Readonly<Record<string, Representation['shape']>> = {
  * Selects the representation for an Accept header. The answer to protobuf is JSON, because clients
  * decode by Content-Type. Streams have no YAML form. Throws a 406 if nothing fits.
  */
-export function negotiate(header: string | undefined, isStream = false): Representation {
+export function negotiate(
+  header: string | undefined,
+  { isStream = false, hasTables = true }: Negotiation = {},
+): Representation {
   if (header === undefined || header.trim() === '') return JSON_OBJECTS
   const types = isStream ? MEDIA_TYPES.filter((type) => type !== 'application/yaml') : MEDIA_TYPES
   for (const clause of acceptClauses(header)) {
     for (const type of types) {
       const representation = includes(clause.range, type) ? representationOf(clause, type) : null
-      if (representation !== null) return representation
+      if (representation !== null && (hasTables || representation.shape !== 'table'))
+        return representation
     }
   }
   throw notAcceptable(`only the following media types are accepted: ${describe(types, isStream)}`)
@@ -61,7 +73,8 @@ function representationOf({ parameters }: AcceptClause, type: MediaType): Repres
   if (shape === undefined || parameters.get('g') !== 'meta.k8s.io') return null
   if (metaVersion !== 'v1' && metaVersion !== 'v1beta1') return null
   if (shape === 'table' && type === PROTOBUF) return null
-  return { encoding, shape, metaVersion }
+  const omitsItemKinds = shape === 'metadata-list' && type === PROTOBUF
+  return { encoding, shape, metaVersion, ...(omitsItemKinds && { omitsItemKinds }) }
 }
 
 function describe(types: readonly MediaType[], isStream: boolean): string {

@@ -13,11 +13,14 @@ export function partialMetadata({ metadata }: ApiObject, version: MetaVersion): 
 export function partialMetadataList(
   { metadata, items }: ApiList,
   version: MetaVersion,
+  omitsItemKinds = false,
 ): JsonObject {
   return {
     kind: 'PartialObjectMetadataList',
     apiVersion: `meta.k8s.io/${version}`,
     metadata,
-    items: items.map((item) => partialMetadata(item, version)),
+    items: items.map((item) =>
+      omitsItemKinds ? { metadata: item.metadata } : partialMetadata(item, version),
+    ),
   }
 }

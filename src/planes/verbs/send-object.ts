@@ -1,6 +1,7 @@
 import type { JsonObject, JsonValue } from '../../lib/json/json.ts'
 import { endAfterBody } from '../../http/requests/end-after-body.ts'
 import type { ApiList, ApiObject } from '../model/api-object.ts'
+import { mergesStrategically } from '../model/resource-type.ts'
 import { notAcceptable } from '../negotiation/negotiate.ts'
 import { serialize } from '../negotiation/serialize.ts'
 import { versionOf } from '../operations/versioned-object.ts'
@@ -45,17 +46,27 @@ function versionOnly({ metadata }: ApiObject): JsonObject {
 }
 
 function presentList(verb: Presenting, list: ApiList): JsonValue {
-  const { shape, metaVersion } = verb.representation
+  const { shape, metaVersion, omitsItemKinds = false } = verb.representation
   switch (shape) {
-    case 'object':
-      return { ...list, metadata: { ...list.metadata } }
+    case 'object': {
+      const items = mergesStrategically(verb.target.type) ? list.items.map(withoutKind) : list.items
+      return { ...list, metadata: { ...list.metadata }, items }
+    }
     case 'table':
       return tableFor(verb, list.items, { metadata: { ...list.metadata } })
     case 'metadata':
       throw notAcceptable('PartialObjectMetadata is the form of an object, not of a list')
     case 'metadata-list':
-      return partialMetadataList(list, metaVersion)
+      return partialMetadataList(list, metaVersion, omitsItemKinds)
   }
+}
+
+/**
+ * An item of a list of one of Kubernetes' own kinds, which its kind follows from. Other kinds act as
+ * custom resources, whose items have a kind.
+ */
+function withoutKind({ apiVersion: _version, kind: _kind, ...item }: ApiObject): JsonObject {
+  return item
 }
 
 /** Sends an object in the representation that the request accepts. */

@@ -3,6 +3,7 @@ import { startTestServer, type TestServer } from '../../support/test-server.ts'
 import { conformance } from './conformance.ts'
 import { planeClient } from './plane-client.ts'
 import { objectSpecs } from './specs/object-specs.ts'
+import { requestSpecs } from './specs/request-specs.ts'
 import { CONFIG_MAPS, LEASES, SECRETS } from './subjects.ts'
 
 describe('the root plane', () => {
@@ -16,4 +17,5 @@ describe('the root plane', () => {
     conformance(subject, () => planeClient(server.origin, ''))
   }
   objectSpecs(() => planeClient(server.origin, ''))
+  requestSpecs(() => planeClient(server.origin, ''))
 })

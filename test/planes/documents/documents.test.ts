@@ -157,9 +157,7 @@ test('shows an event in both groups', async () => {
   expect(created.status).toBe(201)
   const list = '/apis/events.k8s.io/v1/namespaces/default/events'
   const { body } = await json(`${list}?fieldSelector=regarding.name%3Da`)
-  expect(body.items).toMatchObject([
-    { apiVersion: 'events.k8s.io/v1', note: 'Created', regarding: { name: 'a' } },
-  ])
+  expect(body.items).toMatchObject([{ note: 'Created', regarding: { name: 'a' } }])
   const other = await json(`${list}?fieldSelector=regarding.name%3Db`)
   expect(other.body.items).toEqual([])
 })
