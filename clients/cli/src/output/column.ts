@@ -6,6 +6,9 @@ export interface Column {
    * stay.
    */
   readonly rank?: number | undefined
-  /** The number of columns to which a long text may be shortened. Without it, texts stay whole. */
+  /**
+   * The number of columns to which a long text may be shortened. Without it, texts stay whole. Columns
+   * that always stay are shortened last.
+   */
   readonly shrinksTo?: number | undefined
 }

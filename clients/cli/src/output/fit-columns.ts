@@ -18,8 +18,10 @@ export function fitColumns(
 ): readonly FittedColumn[] {
   let kept = columns.map((column, index) => ({ column, index, width: natural[index] ?? 0 }))
   const tooWide = () => totalOf(kept, gap) - width
-  const leastOf = (one: (typeof kept)[number]) =>
+  const shrunk = (one: (typeof kept)[number]) =>
     Math.min(one.width, Math.max(one.column.shrinksTo ?? one.width, one.column.header.length))
+  // Columns that always stay identify the row: they give way only if nothing else can.
+  const leastOf = (one: (typeof kept)[number]) => (rankOf(one) === 0 ? one.width : shrunk(one))
   while (tooWide() > shrinkable(kept, leastOf)) {
     const dropped = kept.reduce((most, one) => (rankOf(one) > rankOf(most) ? one : most))
     if (rankOf(dropped) === 0) break
@@ -27,7 +29,8 @@ export function fitColumns(
   }
   // The widest column gives way first, so that short texts stay readable.
   for (let excess = tooWide(); excess > 0; excess -= 1) {
-    const candidates = kept.filter((one) => one.width > leastOf(one))
+    const others = kept.filter((one) => one.width > leastOf(one))
+    const candidates = others.length > 0 ? others : kept.filter((one) => one.width > shrunk(one))
     if (candidates.length === 0) break
     const widest = candidates.reduce((most, one) => (one.width > most.width ? one : most))
     kept = kept.map((one) => (one === widest ? { ...one, width: one.width - 1 } : one))

@@ -28,13 +28,13 @@ const PARENT = (header: string): ResourceColumn => ({
 const NORMAL: readonly ResourceColumn[] = [
   { header: 'NAME', shrinksTo: 12, cell: ({ name }) => name },
   { header: 'READY', cell: readyCell },
-  { header: 'GENERATION', rank: 3, cell: ({ generation }) => String(generation) },
+  { header: 'GENERATION', rank: 4, cell: ({ generation }) => String(generation) },
   { header: 'BEHIND', rank: 1, shrinksTo: 12, cell: behindCell },
   { header: 'AGE', cell: ({ created_time: created }, { now }) => age(created, now) },
 ]
 
 const WIDE: readonly ResourceColumn[] = [
-  { header: 'REASON', rank: 4, shrinksTo: 12, cell: (one) => readinessOf(one)?.reason ?? '-' },
+  { header: 'REASON', rank: 3, shrinksTo: 12, cell: (one) => readinessOf(one)?.reason ?? '-' },
   { header: 'ID', rank: 5, cell: ({ id }) => id },
   { header: 'CREATED BY', rank: 7, shrinksTo: 12, cell: ({ created_by: by }) => by },
   { header: 'LABELS', rank: 6, shrinksTo: 12, cell: labelsCell },
