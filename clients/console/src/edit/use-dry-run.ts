@@ -1,6 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
+import { useSyncExternalStore } from 'react'
 import { ApiError, type FieldError } from '../../../typescript/src/index.ts'
 import { useDebounced } from '../design/hooks/use-debounced.ts'
+import { liveBoard } from '../live/live-board.ts'
 
 const TYPING_MS = 400
 
@@ -22,6 +24,7 @@ export function useDryRun<T>(
 ): DryRun {
   const text = JSON.stringify(input)
   const settled = useDebounced(text, TYPING_MS)
+  const streams = useSyncExternalStore(liveBoard.subscribe, liveBoard.snapshot)
   const { data, isFetching } = useQuery({
     queryKey: ['dry run', key, settled],
     enabled: input !== null && settled === text,
@@ -42,6 +45,8 @@ export function useDryRun<T>(
   const error = data ?? null
   const errors = error?.errors ?? NO_ERRORS
   if (isFetching || settled !== text) return { state: 'checking', errors, error }
-  if (data === undefined || error?.status === 0) return { state: 'unknown', errors, error: null }
+  const isAway = streams.some(({ state }) => state === 'reconnecting')
+  if (data === undefined || error?.status === 0 || isAway)
+    return { state: 'unknown', errors, error: null }
   return { state: error === null ? 'valid' : 'invalid', errors, error }
 }

@@ -1,11 +1,12 @@
 import { queryOptions } from '@tanstack/react-query'
 import { apiPath } from '../../../../typescript/src/http/api-path.ts'
-import { Invalid } from '../../../../typescript/src/index.ts'
 import { kindsQuery } from '../../data/kinds.ts'
 import { queryClient } from '../../data/query-client.ts'
 import type { KindResource } from '../../resource/data/kind-resource.ts'
 import { childrenOf } from '../../resource/data/resource-query.ts'
 import { client } from '../../session/connection.ts'
+import { hasReferences } from '../schema/has-references.ts'
+import { documentQuery } from '../schema/schema-query.ts'
 import { deletionPlan } from './deletion-plan.ts'
 
 /** The effects of deleting a resource. */
@@ -20,7 +21,7 @@ export function deletionQuery(plural: string, resource: KindResource) {
         resource,
         dryRun: () => client.collection<KindResource>(plural).delete(id, { dryRun: true, signal }),
         children: () => childrenOf(id, signal),
-        referrers: () => referrersOf(id, signal),
+        referrers: () => referrersOf(id, kinds, signal),
         reports: () => reportsOf(resource, signal),
         kind: kinds.find((one) => one.kind === kind),
       })
@@ -33,8 +34,15 @@ async function reportsOf({ id, required_adapters: declared }: KindResource, sign
   return declared === undefined ? [] : await client.statuses.list(id, { signal })
 }
 
-/** Servers whose kinds declare no references reject the parameter. */
-async function referrersOf(id: string, signal: AbortSignal): Promise<readonly KindResource[]> {
+/** Servers whose kinds declare no references reject the parameter, so it is not sent to them. */
+async function referrersOf(
+  id: string,
+  kinds: readonly { readonly kind: string }[],
+  signal: AbortSignal,
+): Promise<readonly KindResource[]> {
+  const document = await queryClient.ensureQueryData(documentQuery)
+  const names = kinds.map(({ kind }) => kind)
+  if (!hasReferences(document, names)) return []
   const query = { ref_target_id: id, pageSize: 20 }
   const request = {
     method: 'GET',
@@ -43,10 +51,5 @@ async function referrersOf(id: string, signal: AbortSignal): Promise<readonly Ki
     signal,
     retry: 'always',
   } as const
-  try {
-    return (await client.request<{ items: readonly KindResource[] }>(request)).body.items
-  } catch (error) {
-    if (error instanceof Invalid) return []
-    throw error
-  }
+  return (await client.request<{ items: readonly KindResource[] }>(request)).body.items
 }

@@ -7,7 +7,7 @@ import type { JsonSchema } from './json-schema.ts'
 import type { SchemaSource } from './schemas-at.ts'
 
 /** The OpenAPI document of the server, which does not change while it runs. */
-const documentQuery = queryOptions({
+export const documentQuery = queryOptions({
   queryKey: ['openapi'],
   staleTime: Infinity,
   gcTime: Infinity,
