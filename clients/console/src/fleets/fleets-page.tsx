@@ -22,13 +22,19 @@ const COLUMNS: readonly Column<NamedFleet>[] = [
   {
     id: 'name',
     label: 'Name',
+    sortValue: ({ metadata }) => metadata.name,
     cell: ({ metadata: { name } }) => (
       <Link to="/fleets/$name" params={{ name }} className={css['name'] ?? ''}>
         {name}
       </Link>
     ),
   },
-  { id: 'state', label: 'State', cell: (fleet) => <FleetBadge fleet={fleet} /> },
+  {
+    id: 'state',
+    label: 'State',
+    sortValue: (fleet) => fleetState(fleet).word,
+    cell: (fleet) => <FleetBadge fleet={fleet} />,
+  },
   {
     id: 'ready',
     label: 'Ready',

@@ -34,6 +34,7 @@ export function LiveTable<T extends Pick<KubeObject, 'metadata'>>(props: LiveTab
           rows={rows}
           keyOf={OBJECT_RULES.keyOf}
           onOpen={onOpen}
+          isFlush
         />
       )}
       <LoadMore list={list} />

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { Badge } from '../../design/badge.tsx'
+import type { SortValue } from '../../design/sort-rows.ts'
 import type { Column } from '../../design/table.tsx'
 import { TimeAgo } from '../../design/time-ago.tsx'
 import type { TableColumn, TableRow } from '../../kube/read-table.ts'
@@ -22,6 +23,7 @@ export function tableColumns(
     id: 'namespace',
     label: 'Namespace',
     cell: ({ metadata }: TableRow) => metadata.namespace,
+    sortValue: ({ metadata }: TableRow) => metadata.namespace,
   }
   return [first, namespace, ...others]
 }
@@ -32,6 +34,7 @@ function columnOf({ name, type }: TableColumn, index: number): Column<TableRow> 
     label: name,
     isNumber: type === 'integer' || type === 'number',
     cell: (row) => cell(name, row, index),
+    sortValue: (row) => sortValue(name, row, index),
   }
 }
 
@@ -43,6 +46,13 @@ function cell(column: string, { cells, metadata }: TableRow, index: number): Rea
   const tone = cellTone(column, value)
   if (tone !== null) return <Badge tone={tone}>{textOf(value)}</Badge>
   return textOf(value)
+}
+
+/** Ages sort as ages, although the newest object has the latest time. */
+function sortValue(column: string, { cells, metadata }: TableRow, index: number): SortValue {
+  if (column === 'Age') return -Date.parse(metadata.creationTimestamp ?? '')
+  const value = cells[index]
+  return typeof value === 'number' ? value : textOf(value)
 }
 
 function textOf(value: unknown): string {
