@@ -15,10 +15,13 @@ interface ClaimDialogProps {
   readonly onClaimed?: (name: string) => void
 }
 
+/** A claim without a release must not hold its member for ever. */
+const DEFAULT_MINUTES = 60
+
 /** Claims a member for a user or a program. */
 export function ClaimDialog({ fleet, member, isOpen, onClose, onClaimed }: ClaimDialogProps) {
   const [holder, setHolder] = useState('console')
-  const [minutes, setMinutes] = useState('')
+  const [minutes, setMinutes] = useState(String(DEFAULT_MINUTES))
   const lease = minutes === '' ? { count: 0, problem: null } : parseCount(minutes)
   const claim = async () => {
     const { clusterID } = await claimMember(fleet, {

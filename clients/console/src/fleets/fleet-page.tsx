@@ -75,7 +75,12 @@ function LoadedFleet({ fleet }: { readonly fleet: NamedFleet }) {
                 </EmptyState>
               )}
               {members.items.length > 0 && (
-                <MemberGrid members={members.items} selected={selected} onSelect={setSelected} />
+                <MemberGrid
+                  members={members.items}
+                  missing={Math.max(0, fleet.spec.replicas - members.items.length)}
+                  selected={selected}
+                  onSelect={setSelected}
+                />
               )}
             </div>
           </Panel>

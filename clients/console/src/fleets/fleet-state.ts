@@ -32,6 +32,10 @@ export function fleetState({ metadata, spec, status }: Fleet): FleetState {
   const ready = find('Ready')
   if (isObserved && ready?.status === 'True')
     return { word: 'Ready', tone: 'good', explanation: '' }
+  if (!isObserved) {
+    const explanation = `The controller has not seen the last change yet: ${spec.replicas.toLocaleString('en')} members are desired.`
+    return { word: 'Progressing', tone: 'warn', explanation }
+  }
   const progressing = find('Progressing')
   const explanation = progressing?.status === 'True' ? progressing.message : (ready?.message ?? '')
   return { word: 'Progressing', tone: 'warn', explanation }

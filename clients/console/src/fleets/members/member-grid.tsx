@@ -22,6 +22,8 @@ import { useTheme } from '../use-theme.ts'
 
 interface MemberGridProps {
   readonly members: readonly FleetMember[]
+  /** The number of desired members that do not exist yet. */
+  readonly missing: number
   /** The name of the selected member. */
   readonly selected: string | null
   readonly onSelect: (name: string) => void
@@ -31,14 +33,21 @@ interface MemberGridProps {
  * A square per member, drawn on a canvas so that 10 000 members stay fluid. The keyboard and screen
  * readers use a list box with the selected member as its only rendered option.
  */
-export function MemberGrid({ members, selected, onSelect }: MemberGridProps) {
+export function MemberGrid({ members, missing, selected, onSelect }: MemberGridProps) {
   const id = useId()
   const theme = useTheme()
   const frame = useRef<HTMLDivElement>(null)
   const [width, setWidth] = useState(0)
-  const layout = useMemo(() => layoutGrid(members.length, width), [members.length, width])
-  const states = useMemo(() => members.map(memberState), [members])
-  const counts = useMemo(() => countStates(members), [members])
+  const squares = members.length + missing
+  const layout = useMemo(() => layoutGrid(squares, width), [squares, width])
+  const states = useMemo(
+    () => [
+      ...members.map(memberState),
+      ...Array.from({ length: missing }, () => 'pending' as const),
+    ],
+    [members, missing],
+  )
+  const counts = useMemo(() => countStates(states), [states])
   const index = Math.max(
     0,
     members.findIndex(({ clusterID }) => clusterID === selected),

@@ -14,7 +14,7 @@ it('shows a claimed member that is being reset as pending', () => {
 })
 
 it('describes the counts in one sentence', () => {
-  expect(describeCounts(countStates(members))).toBe(
+  expect(describeCounts(countStates(members.map(memberState)))).toBe(
     '4 members: 1 failed, 1 pending, 1 claimed, 1 available.',
   )
   expect(describeCounts(countStates([]))).toBe('No members.')

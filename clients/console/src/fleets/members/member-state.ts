@@ -27,11 +27,9 @@ export function memberState({ phase, claim }: FleetMember): MemberState {
 }
 
 /** The number of members in each state. */
-export function countStates(
-  members: readonly FleetMember[],
-): Readonly<Record<MemberState, number>> {
+export function countStates(states: readonly MemberState[]): Readonly<Record<MemberState, number>> {
   const counts = { failed: 0, pending: 0, claimed: 0, available: 0 }
-  for (const member of members) counts[memberState(member)] += 1
+  for (const state of states) counts[state] += 1
   return counts
 }
 
