@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router'
-import { useState } from 'react'
+import { createElement, Fragment, type ReactNode, useEffect, useRef, useState } from 'react'
 import { TextField } from '../design/text-field.tsx'
 import type { PlaneKind } from '../kube/plane-kind.ts'
 import { groupKinds } from './group-kinds.ts'
@@ -15,8 +15,12 @@ interface KindListProps {
 export function KindList({ plane, kinds }: KindListProps) {
   const [text, setText] = useState('')
   const groups = groupKinds(kinds, text)
+  const list = useRef<HTMLElement>(null)
+  useEffect(() => {
+    list.current?.querySelector('[aria-current=page]')?.scrollIntoView({ block: 'nearest' })
+  }, [])
   return (
-    <nav aria-label="Kinds of the plane" className={css['list']}>
+    <nav ref={list} aria-label="Kinds of the plane" className={css['list']}>
       <TextField
         label="Find a kind"
         type="search"
@@ -39,7 +43,7 @@ export function KindList({ plane, kinds }: KindListProps) {
                     className={css['kind'] ?? ''}
                     activeProps={{ className: css['active'] ?? '' }}
                   >
-                    {kind.kind}
+                    {breakable(kind.kind)}
                   </Link>
                 </li>
               ))}
@@ -49,4 +53,10 @@ export function KindList({ plane, kinds }: KindListProps) {
       </div>
     </nav>
   )
+}
+
+/** A long kind breaks between its words. */
+function breakable(kind: string): ReactNode {
+  const words = kind.split(/(?<=[a-z])(?=[A-Z])/)
+  return createElement(Fragment, null, ...words.flatMap((word) => [createElement('wbr'), word]))
 }

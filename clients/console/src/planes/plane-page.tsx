@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
-import { useParams } from '@tanstack/react-router'
+import { Link, useParams } from '@tanstack/react-router'
+import { buttonClass } from '../design/button-class.ts'
 import { CommandLine } from '../design/command-line.tsx'
 import { ErrorState } from '../design/states/error-state.tsx'
 import { Page } from '../design/page.tsx'
@@ -7,19 +8,34 @@ import { Skeleton } from '../design/states/skeleton.tsx'
 import { discoveryQuery } from '../kube/discovery-query.ts'
 import { KindList } from './kind-list.tsx'
 import css from './plane-page.module.css'
-import { planeLabel } from './plane-label.ts'
+import { usePlaneLabel } from './plane-label.ts'
 
 /** The kinds of one plane. */
 export function PlanePage() {
   const { plane } = useParams({ from: '/planes/$plane' })
   const kinds = useQuery(discoveryQuery(plane))
+  const { title, name, clusterId } = usePlaneLabel(plane)
   return (
-    <Page title={planeLabel(plane)} trail={[{ label: 'Planes', to: '/planes' }]}>
+    <Page
+      title={title}
+      trail={[{ label: 'Planes', to: '/planes' }]}
+      actions={
+        clusterId !== null && (
+          <Link
+            to="/resources/$plural/$id"
+            params={{ plural: 'clusters', id: clusterId }}
+            className={buttonClass()}
+          >
+            Open the cluster
+          </Link>
+        )
+      }
+    >
       <div className={css['page']}>
         {plane !== 'root' && (
           <div className={css['hint']}>
             <p>Use kubectl with this plane:</p>
-            <CommandLine command={`npx flotilla kubeconfig ${plane} --merge`} />
+            <CommandLine command={`npx flotilla kubeconfig ${name} --merge`} />
           </div>
         )}
         {kinds.isPending && <Skeleton />}

@@ -18,7 +18,7 @@ import { RequestError } from '../../design/states/request-error.tsx'
 import css from './object-page.module.css'
 import { createObject } from './object-requests.ts'
 import { objectParams, readKindParams } from '../plane-address.ts'
-import { planeLabel } from '../plane-label.ts'
+import { usePlaneLabel } from '../plane-label.ts'
 import { templateOf } from './template-of.ts'
 import { useValidation } from './use-validation.ts'
 
@@ -37,8 +37,9 @@ export function NewObjectPage() {
   const access = useAccess(plane, namespace)
   const denied = access({ verb: 'create', group: address.group, resource: address.plural })
   const planeTo = `/planes/${encodeURIComponent(plane)}`
+  const planeLabel = usePlaneLabel(plane)
   const trail = [
-    { label: planeLabel(plane), to: planeTo },
+    { label: planeLabel.title, to: planeTo },
     {
       label: kind?.kind ?? params.plural,
       to: [planeTo, params.group, params.version, params.plural].join('/'),

@@ -17,7 +17,7 @@ import { ObjectFacts } from './object-facts.tsx'
 import { ownPage } from '../own-page.ts'
 import css from './object-page.module.css'
 import { kindParams, readKindParams, readNamespace } from '../plane-address.ts'
-import { planeLabel } from '../plane-label.ts'
+import { usePlaneLabel } from '../plane-label.ts'
 import { usePlaneObject } from './use-plane-object.ts'
 
 const ROUTE = '/planes/$plane/$group/$version/$plural/$namespace/$name'
@@ -39,8 +39,9 @@ export function ObjectPage() {
   const label = described?.kind ?? kind.plural
   const address = kindParams(plane, kind)
   const planeTo = `/planes/${encodeURIComponent(plane)}`
+  const planeLabel = usePlaneLabel(plane)
   const trail = [
-    { label: planeLabel(plane), to: planeTo },
+    { label: planeLabel.title, to: planeTo },
     { label, to: [planeTo, address.group, address.version, address.plural].join('/') },
   ]
   const toList = () =>

@@ -21,7 +21,7 @@ import { ObjectFilters } from './object-filters.tsx'
 import css from './objects-page.module.css'
 import type { ObjectsSearch } from './objects-search.ts'
 import { kindParams, objectParams, readKindParams } from '../plane-address.ts'
-import { planeLabel } from '../plane-label.ts'
+import { usePlaneLabel } from '../plane-label.ts'
 import { tableColumns } from './table-columns.tsx'
 
 /** The objects of one kind in a plane, with the columns that the server defines. */
@@ -34,9 +34,10 @@ export function ObjectsPage() {
   const kind = kinds.data?.find(
     (one) => one.plural === address.plural && one.group === address.group,
   )
+  const planeLabel = usePlaneLabel(plane)
   const trail = [
     { label: 'Planes', to: '/planes' },
-    { label: planeLabel(plane), to: `/planes/${encodeURIComponent(plane)}` },
+    { label: planeLabel.title, to: `/planes/${encodeURIComponent(plane)}` },
   ]
   const access = useAccess(plane, search.namespace)
   const denied = access({ verb: 'create', group: address.group, resource: address.plural })
@@ -94,6 +95,7 @@ interface ObjectsProps {
 }
 
 function Objects({ plane, kind, search }: ObjectsProps) {
+  const { name: usedName } = usePlaneLabel(plane)
   const navigate = useNavigate()
   const { namespace = '', labels, name = '' } = search
   const path = listPath(kind, kind.isNamespaced ? namespace : '')
@@ -128,7 +130,7 @@ function Objects({ plane, kind, search }: ObjectsProps) {
           })
         }
       >
-        <EmptyState icon="plane" title={`No ${kind.plural}`} command={commandOf(plane, kind)}>
+        <EmptyState icon="plane" title={`No ${kind.plural}`} command={commandOf(usedName, kind)}>
           {labels === undefined && namespace === ''
             ? 'Objects appear here as soon as they are created.'
             : 'No object matches the namespace and the labels.'}
