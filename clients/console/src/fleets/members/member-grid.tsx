@@ -40,14 +40,7 @@ export function MemberGrid({ members, missing, selected, onSelect }: MemberGridP
   const [width, setWidth] = useState(0)
   const squares = members.length + missing
   const layout = useMemo(() => layoutGrid(squares, width), [squares, width])
-  const states = useMemo(
-    () => [
-      ...members.map(memberState),
-      ...Array.from({ length: missing }, () => 'pending' as const),
-    ],
-    [members, missing],
-  )
-  const counts = useMemo(() => countStates(states), [states])
+  const { states, counts } = useMemberStates(members, missing)
   const index = Math.max(
     0,
     members.findIndex(({ clusterID }) => clusterID === selected),
@@ -125,6 +118,15 @@ export function MemberGrid({ members, missing, selected, onSelect }: MemberGridP
       </div>
     </div>
   )
+}
+
+/** The states of the squares: the members, then those that do not exist yet. */
+function useMemberStates(members: readonly FleetMember[], missing: number) {
+  return useMemo(() => {
+    const pending = Array.from({ length: missing }, () => 'pending' as const)
+    const states = [...members.map(memberState), ...pending]
+    return { states, counts: countStates(states) }
+  }, [members, missing])
 }
 
 function labelOf(member: FleetMember): string {
