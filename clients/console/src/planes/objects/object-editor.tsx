@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import type { UnknownObject } from '../../../../typescript/src/http/json.ts'
 import { Button } from '../../design/button.tsx'
 import { notify } from '../../design/overlays/notify.ts'
@@ -13,6 +13,7 @@ import type { KubeObject } from '../../kube/kube-object.ts'
 import { RequestError } from '../../design/states/request-error.tsx'
 import css from './object-page.module.css'
 import { type ObjectTarget, updateObject, validateUpdate } from './object-requests.ts'
+import { isSecret, withBase64, withText } from './secret-text.ts'
 import { useValidation } from './use-validation.ts'
 
 interface ObjectEditorProps extends Pick<ObjectTarget, 'plane' | 'kind'> {
@@ -21,29 +22,31 @@ interface ObjectEditorProps extends Pick<ObjectTarget, 'plane' | 'kind'> {
   readonly isReadOnly: boolean
   /** Why the caller may not edit the object; null if it may. */
   readonly denied: string | null
+  /** The content while nothing is edited and the user has not asked for the YAML. */
+  readonly cover?: ReactNode
 }
 
 /**
  * The YAML of an object. Without an edit it follows the server. An edit survives a reload, and
  * concurrent changes are merged with it.
  */
-export function ObjectEditor({ plane, kind, object, denied, ...props }: ObjectEditorProps) {
+export function ObjectEditor({ plane, kind, object, denied, cover, ...props }: ObjectEditorProps) {
   const isReadOnly = props.isReadOnly || denied !== null
   const { name, namespace = '', uid = '', resourceVersion = '' } = object.metadata
   const target = { plane, kind, namespace, name }
   const current = { ...object }
-  const currentText = toYaml(editableObject(current))
+  const currentText = shownText(kind, current)
   const key = ['plane', plane, kind.group, kind.plural, namespace, name, uid].join('/')
   const start = () => ({ text: currentText, tag: resourceVersion, base: current, savedAt: 0 })
   const { draft, change, forget, isRestored, isLost } = useDraft(key, start)
-  const baseText = toYaml(editableObject(draft.base))
+  const baseText = shownText(kind, draft.base)
   const isEdited = draft.savedAt > 0 && draft.text !== baseText
   const text = isEdited ? draft.text : currentText
   const [theirs, setTheirs] = useState<UnknownObject | null>(null)
   const [error, setError] = useState<unknown>(null)
   const [isSaving, setSaving] = useState(false)
   const problems = useValidation(isEdited ? text : null, (edited, signal) =>
-    validateUpdate(target, edited, signal),
+    validateUpdate(target, storedForm(kind, edited), signal),
   )
   const discard = () => {
     forget()
@@ -57,10 +60,10 @@ export function ObjectEditor({ plane, kind, object, denied, ...props }: ObjectEd
     setSaving(true)
     setError(null)
     try {
-      const result = await updateObject(target, value, draft.base)
+      const result = await updateObject(target, storedForm(kind, value), draft.base)
       setTheirs(result.theirs)
       if (result.saved === null) return
-      change({ text: toYaml(editableObject(result.saved)), base: result.saved })
+      change({ text: shownText(kind, result.saved), base: result.saved })
       forget()
       notify({ tone: 'good', title: `Saved ${name}` })
     } catch (failure) {
@@ -71,6 +74,7 @@ export function ObjectEditor({ plane, kind, object, denied, ...props }: ObjectEd
   }
   const edit = (next: string) =>
     change(isEdited ? { text: next } : { text: next, base: current, tag: resourceVersion })
+  if (cover !== undefined && !isEdited) return cover
   return (
     <Panel title="YAML" note={denied ?? noteOf({ isReadOnly, isEdited, isRestored })}>
       <div className={css['padded']}>
@@ -78,7 +82,7 @@ export function ObjectEditor({ plane, kind, object, denied, ...props }: ObjectEd
           <ConflictView
             base={baseText}
             mine={text}
-            theirs={toYaml(editableObject(theirs))}
+            theirs={shownText(kind, theirs)}
             onResolve={(merged) => {
               change({ text: merged, base: theirs })
               setTheirs(null)
@@ -114,6 +118,17 @@ export function ObjectEditor({ plane, kind, object, denied, ...props }: ObjectEd
       </div>
     </Panel>
   )
+}
+
+/** The text of an object in the editor. Values of secrets are text. */
+function shownText(kind: ObjectTarget['kind'], object: UnknownObject): string {
+  const editable = editableObject(object)
+  return toYaml(isSecret(kind) ? withText(editable) : editable)
+}
+
+/** The object of an edited text. */
+function storedForm(kind: ObjectTarget['kind'], edited: UnknownObject): UnknownObject {
+  return isSecret(kind) ? withBase64(edited) : edited
 }
 
 interface EditState {

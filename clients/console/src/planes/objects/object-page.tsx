@@ -18,6 +18,8 @@ import { ownPage } from '../own-page.ts'
 import css from './object-page.module.css'
 import { kindParams, readKindParams, readNamespace } from '../plane-address.ts'
 import { usePlaneLabel } from '../plane-label.ts'
+import { isSecret } from './secret-text.ts'
+import { SecretValues } from './secret-values.tsx'
 import { usePlaneObject } from './use-plane-object.ts'
 
 const ROUTE = '/planes/$plane/$group/$version/$plural/$namespace/$name'
@@ -36,6 +38,8 @@ export function ObjectPage() {
   const live = usePlaneObject<KubeObject>({ plane, kind, namespace, name })
   const { object } = live
   const [isDeleting, setDeleting] = useState(false)
+  const [isOpen, setOpen] = useState(false)
+  const isMasked = isSecret(kind) && !isOpen
   const label = described?.kind ?? kind.plural
   const address = kindParams(plane, kind)
   const planeTo = `/planes/${encodeURIComponent(plane)}`
@@ -90,6 +94,9 @@ export function ObjectPage() {
             object={object}
             isReadOnly={described?.verbs.includes('update') !== true}
             denied={denied('update')}
+            {...(isMasked && {
+              cover: <SecretValues object={object} onEdit={() => setOpen(true)} />,
+            })}
           />
           <DeleteObjectDialog
             plane={plane}
