@@ -14,6 +14,18 @@ export const adapterWork = defineCapability({
   needs: { hyperfleet },
   settings: {},
   openapi: { file: OPENAPI },
+  tables: [
+    {
+      name: 'adapter_queues',
+      backup: 'derived',
+      move: { stays: 'each shard has its own queues, which follow its log' },
+    },
+    {
+      name: 'adapter_work',
+      backup: 'derived',
+      move: { stays: 'leases end with the move, and the other shard queues the resources' },
+    },
+  ],
   open({ api, config, log, metrics, needs }) {
     const work = new AdapterWork({
       ...needs.hyperfleet.operations,

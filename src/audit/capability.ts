@@ -17,6 +17,7 @@ export const audit = defineCapability({
   needs: { hyperfleet },
   settings: AUDIT_SETTINGS,
   openapi: { file: OPENAPI },
+  tables: [{ name: 'audit_events', backup: 'saved', isUserData: true, move: 'copied later' }],
   derive: () => ({ auditQueueEvents: QUEUE_EVENTS }),
   open(parts) {
     const { api, needs, settings, clientAddress, clock } = parts

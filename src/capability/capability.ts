@@ -7,6 +7,7 @@ import type { Membership } from '../store/operations/servers/membership.ts'
 import type { RegisteredKind } from '../store/registry/kind.ts'
 import type { Verb } from '../store/registry/verb.ts'
 import type { Replicas } from '../store/replicas/replicas.ts'
+import type { Table } from '../store/tables/table.ts'
 import type { Api } from './api.ts'
 import type { Foundation } from './foundation.ts'
 import type { FoundationConfig, FoundationValues } from './foundation-settings.ts'
@@ -33,6 +34,8 @@ export interface Parts<Values = object, N extends Needs = Needs> extends Foundat
   readonly membership: Membership
   readonly feed: Feed
   readonly api: Api
+  /** The whole schema, also of capabilities that this server lacks. */
+  readonly tables: readonly Table[]
   /** Of all capabilities of the server. */
   readonly openapi: readonly OpenapiPart[]
   readonly needs: { readonly [Name in keyof N]: PortsOf<N[Name]> }
@@ -55,6 +58,8 @@ export interface Definition<S extends Rows, Derived extends object, N extends Ne
   /** One line per contradiction between settings that are valid one by one. */
   problems?(values: FoundationValues & ValuesOf<S>): readonly string[]
   readonly openapi?: OpenapiPart
+  /** They stay in a database whose servers lack the capability: backups and moves cover them. */
+  readonly tables?: readonly Table[]
   /** The verbs of kinds that it implements. Without it, no kind serves them. */
   readonly verbs?: readonly Verb[]
   /** Formats in the database that all servers must share, by their names. */

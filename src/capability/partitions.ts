@@ -7,7 +7,7 @@ const INTERVAL_MS = 600_000
 const DELAY_MS = 10_000
 
 interface Options {
-  readonly table: Parameters<typeof maintainPartitions>[1]
+  readonly table: string
   readonly retentionSeconds: number
   readonly onError: (error: unknown) => void
 }

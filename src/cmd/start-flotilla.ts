@@ -1,3 +1,4 @@
+import { TABLES } from './tables.ts'
 import { hostname } from 'node:os'
 import { type Api, createApi, type ProbePorts } from '../capability/api.ts'
 import type { Foundation } from '../capability/foundation.ts'
@@ -60,7 +61,7 @@ export async function startFlotilla(config: Config, overrides: Overrides): Promi
     const feed = await startFeedOf(foundation, database)
     const replicas = startReplicas(foundation, database)
     const api = await openApi(foundation, probes)
-    const parts = { ...foundation, database, membership, feed, replicas, api }
+    const parts = { ...foundation, database, membership, feed, replicas, api, tables: TABLES }
     const capabilities = await openCapabilities(list, parts)
     if (subresources) capabilities.portsOf(hyperfleet).subresources = subresources
     await capabilities.seal()

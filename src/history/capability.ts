@@ -19,6 +19,14 @@ export const history = defineCapability({
   needs: { hyperfleet },
   settings: HISTORY_SETTINGS,
   openapi: { file: OPENAPI },
+  tables: [
+    { name: 'resource_history', backup: 'saved', isUserData: true, move: 'copied later' },
+    {
+      name: 'history_cursor',
+      backup: 'saved',
+      move: { stays: 'a position in the log of the shard' },
+    },
+  ],
   verbs: ['list-changes', 'list-history'],
   open({ needs }) {
     needs.hyperfleet.addPart(() => historyPart)

@@ -6,6 +6,8 @@ import { overviewPart } from './http/overview-part.ts'
 import { Overviews } from './http/overviews.ts'
 import { recordMinutes } from './record-minutes.ts'
 
+const STATISTICS = { stays: 'statistics of the shard' }
+
 const OPENAPI = new URL('../../openapi/overview.yaml', import.meta.url)
 
 /** Counts all resources by their state while there are viewers, and records each minute. */
@@ -14,6 +16,10 @@ export const overview = defineCapability({
   needs: { hyperfleet, history },
   settings: {},
   openapi: { file: OPENAPI },
+  tables: [
+    { name: 'count_minutes', backup: 'saved', move: STATISTICS },
+    { name: 'load_minutes', backup: 'saved', move: STATISTICS },
+  ],
   open({ database, feed, registry, clock, lifecycle, log, needs }) {
     const counts = new FleetCounts({ database, feed, registry })
     lifecycle.onClose('counts of resources', () => counts[Symbol.dispose]())

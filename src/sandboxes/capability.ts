@@ -16,12 +16,14 @@ import { createSandboxMetrics } from './server/sandbox-metrics.ts'
 import { sandboxApiProblem } from './server/sandbox-start-problem.ts'
 import { createSandboxWorkloads } from './server/sandbox-workloads.ts'
 import { removeStatesOfPlanes } from './storage/remove-states-of-planes.ts'
+import { SANDBOX_TABLES } from './sandbox-tables.ts'
 
 /** Sandboxes that suspend and resume, and their snapshots. */
 export const sandboxes = defineCapability({
   name: 'sandboxes',
   needs: { planes },
   settings: { ...SANDBOX_SETTINGS, ...SNAPSHOT_SETTINGS },
+  tables: SANDBOX_TABLES,
   async open({ clock, config, database, lifecycle, log, metrics, needs }) {
     const plane = needs.planes
     const records = sandboxRecords(database)

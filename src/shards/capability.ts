@@ -7,12 +7,14 @@ import { createShardHops } from './http/shard-hop.ts'
 import { joinShard } from './join-shard.ts'
 import { openPeerTls } from './open-peer-tls.ts'
 import { SHARD_SETTINGS, shardProblems } from './shard-settings.ts'
+import { SHARD_TABLES } from './shard-tables.ts'
 
 /** Divides tenants over several installations: each request goes to the shard of its tenant. */
 export const shards = defineCapability({
   name: 'shards',
   needs: { hyperfleet },
   settings: SHARD_SETTINGS,
+  tables: SHARD_TABLES,
   problems: shardProblems,
   derive: ({ statementTimeoutMs }) => ({ shardResponseTimeoutMs: statementTimeoutMs * 2 }),
   async open(parts) {

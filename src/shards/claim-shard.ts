@@ -1,3 +1,4 @@
+import type { Table } from '../store/tables/table.ts'
 import { formatTenant } from '../access/tenant.ts'
 import { unadmittedTenants } from './storage/adopt-tenants.ts'
 import { assignMissing, type MisplacedTenant } from './storage/assignments.ts'
@@ -15,7 +16,11 @@ const MAX_NAMED = 10
  * a SettingError if the directory does not list the shard, or if the database or a tenant belongs to
  * another shard.
  */
-export async function claimShard(databases: ShardDatabases, name: string): Promise<void> {
+export async function claimShard(
+  databases: ShardDatabases,
+  tables: readonly Table[],
+  name: string,
+): Promise<void> {
   const { database, directory } = databases
   const shards = await listShards(directory)
   if (!shards.some((shard) => shard.name === name)) {
@@ -23,7 +28,7 @@ export async function claimShard(databases: ShardDatabases, name: string): Promi
       `SHARD_NAME: the directory has no shard '${name}': run flotilla shards add ${name}`,
     )
   }
-  const found = await joinShard(database, name)
+  const found = await joinShard(database, tables, name)
   if (found !== name) {
     throw new SettingError(
       `SHARD_NAME is '${name}', but the database belongs to the shard '${found}': check DATABASE_URL`,

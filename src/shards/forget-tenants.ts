@@ -1,3 +1,4 @@
+import type { Table } from '../store/tables/table.ts'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { must } from '../lib/assert.ts'
 import { formatTenant } from '../access/tenant.ts'
@@ -22,6 +23,7 @@ const TRANSACTIONS_TIMEOUT_MS = 10_000
 /** All shards, and their directory. */
 export interface ForgetContext {
   readonly directory: Database
+  readonly tables: readonly Table[]
   readonly shards: readonly MovingShard[]
   /** Runs a step while no other process moves the tenant. */
   readonly locked: <T>(tenant: string, step: () => Promise<T>) => Promise<T>
@@ -53,7 +55,7 @@ export async function forgetTenants(
     if (forgotten.length > 0) await sleep(STATES_EXPIRY_MS)
     for (const one of forgotten) {
       for (const shard of one.shards) {
-        await clearShard(shard, one)
+        await clearShard(shard, context.tables, one)
         await deleteTenantState(shard.database, one)
       }
       context.onForgotten(one.tenant)
@@ -76,7 +78,7 @@ async function unassign(context: ForgetContext, tenant: string): Promise<Forgott
   const { database } = holder
   const isHeld = isServed((await readTenantState(database, tenant))?.state ?? null)
   if (isHeld) await change(holder, attempted, 'frozen')
-  const problem = await problemOf(holder, tenant)
+  const problem = await problemOf(context, holder, tenant)
   if (problem !== null) {
     if (isHeld) await change(holder, attempted, 'active')
     throw refused(tenant, problem)
@@ -121,13 +123,17 @@ async function holderOf(
 }
 
 /** The reason why a frozen tenant cannot be forgotten; null if it can. */
-async function problemOf({ name, database }: MovingShard, tenant: string): Promise<string | null> {
+async function problemOf(
+  { tables }: ForgetContext,
+  { name, database }: MovingShard,
+  tenant: string,
+): Promise<string | null> {
   const areEnded = await awaitRunningTransactions(database, {
     timeoutMs: TRANSACTIONS_TIMEOUT_MS,
     pause: sleep,
   })
   if (!areEnded) return `may have a transaction that runs in ${name}: try again`
-  if ((await emptyTenants(database, [tenant])).length > 0) return null
+  if ((await emptyTenants(database, tables, [tenant])).length > 0) return null
   return 'has resources, webhooks or records of forced deletions'
 }
 

@@ -40,9 +40,9 @@ export async function joinShard(
   parts: ShardParts,
   { name, client: toServers, isAuthenticated, peerTls }: Joining,
 ): Promise<RequestHandler> {
-  const { config, database, lifecycle, log, metrics, registry, api, needs } = parts
+  const { config, database, lifecycle, log, metrics, registry, tables, api, needs } = parts
   const directory = await openDirectory(parts)
-  await claimShard({ database, directory }, name)
+  await claimShard({ database, directory }, tables, name)
   const responses = createOpenResponses()
   lifecycle.onClose('responses of tenants', () => responses[Symbol.dispose]())
   const tenants = await followShardTenants({

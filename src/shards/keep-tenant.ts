@@ -1,3 +1,4 @@
+import type { Table } from '../store/tables/table.ts'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Database } from '../store/database/database.ts'
 import { reassignTenant } from './storage/assignments.ts'
@@ -18,6 +19,7 @@ const EVERY_STATE: readonly TenantState[] = ['active', 'frozen', 'arriving', 'ar
 /** All shards, one of which keeps the data of a tenant. */
 export interface KeepContext {
   readonly directory: Database
+  readonly tables: readonly Table[]
   readonly kept: MovingShard
   readonly others: readonly MovingShard[]
   readonly onNotice: (text: string) => void
@@ -58,7 +60,7 @@ export async function keepTenant(context: KeepContext, tenant: string): Promise<
   await setState(kept, { tenant, attempt }, 'active')
   onNotice(`${kept.name} keeps the tenant`)
   for (const shard of copies) {
-    await clearShard(shard, { tenant, attempt })
+    await clearShard(shard, context.tables, { tenant, attempt })
     onNotice(`${shard.name} has no data of it`)
   }
 }

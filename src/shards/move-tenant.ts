@@ -1,3 +1,4 @@
+import type { Table } from '../store/tables/table.ts'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Database } from '../store/database/database.ts'
 import { removeStatesOfPlanes } from '../sandboxes/storage/remove-states-of-planes.ts'
@@ -35,6 +36,7 @@ export interface MovingShard {
 /** The databases of a move. */
 export interface MoveContext {
   readonly directory: Database
+  readonly tables: readonly Table[]
   readonly source: MovingShard
   readonly target: MovingShard
   readonly onTable: OnTable
@@ -83,11 +85,11 @@ async function record(context: MoveContext, move: Move, next: MoveStep | null): 
   context.onStep(next)
 }
 
-async function undo({ source, target }: MoveContext, attempt: Attempt): Promise<void> {
+async function undo({ source, target, tables }: MoveContext, attempt: Attempt): Promise<void> {
   // No server of the target has served the copy: its versions can be assigned again in the source.
   await change(target, attempt, { from: ['arriving', 'arrived', 'frozen'], to: 'departed' })
   await change(source, attempt, { from: ['frozen'], to: 'active' })
-  await clearShard(target, attempt)
+  await clearShard(target, tables, attempt)
 }
 
 async function freeze({ source }: MoveContext, attempt: Attempt): Promise<void> {
@@ -103,7 +105,7 @@ async function freeze({ source }: MoveContext, attempt: Attempt): Promise<void> 
 }
 
 async function copy(context: MoveContext, attempt: Attempt): Promise<void> {
-  const { source, target, onTable } = context
+  const { source, target, tables, onTable } = context
   const running = await countRunningSandboxes(source.database, attempt.tenant)
   if (running > 0) {
     throw new MoveError(
@@ -114,7 +116,7 @@ async function copy(context: MoveContext, attempt: Attempt): Promise<void> {
   // An older version of this command made the complete copy readable.
   if (arrived?.state === 'arrived' || arrived?.state === 'frozen') return
   await change(target, attempt, { from: ['departed'], to: 'arriving' })
-  await copyTenant({ source: source.url, target: target.url }, attempt, onTable)
+  await copyTenant({ source: source.url, target: target.url, tables }, attempt, onTable)
 }
 
 async function depart({ source, target }: MoveContext, attempt: Attempt): Promise<void> {
@@ -131,22 +133,26 @@ async function activate({ target }: MoveContext, attempt: Attempt): Promise<void
 
 /** Runs while the target serves the tenant, because these tables grow with time. */
 async function copyRecordsOf(
-  { source, target, onTable, onNotice }: MoveContext,
+  { source, target, tables, onTable, onNotice }: MoveContext,
   { tenant }: Attempt,
 ): Promise<void> {
   if (!(await awaitHistory(source.database, { timeoutMs: HISTORY_TIMEOUT_MS, pause: sleep }))) {
     onNotice(`the newest history of the tenant is not collected yet, and stays in ${source.name}`)
   }
-  await copyRecords({ source: source.url, target: target.url }, tenant, onTable)
+  await copyRecords({ source: source.url, target: target.url, tables }, tenant, onTable)
 }
 
-async function clear({ source }: MoveContext, attempt: Attempt): Promise<void> {
-  await clearShard(source, attempt)
+async function clear({ source, tables }: MoveContext, attempt: Attempt): Promise<void> {
+  await clearShard(source, tables, attempt)
 }
 
 /** Deletes the rows of a tenant that has departed from a shard. May be repeated. */
-export async function clearShard({ url, database }: MovingShard, attempt: Attempt): Promise<void> {
-  const planes = await deleteTenant(url, attempt)
+export async function clearShard(
+  { url, database }: MovingShard,
+  tables: readonly Table[],
+  attempt: Attempt,
+): Promise<void> {
+  const planes = await deleteTenant(url, tables, attempt)
   const removal = { batchSize: PLANES_PER_BATCH, removeRecords: removeStatesOfPlanes }
   await removePlanes(database, planes, removal)
 }

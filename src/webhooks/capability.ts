@@ -14,6 +14,7 @@ import { createWebhookSeals, type WebhookSeals } from './subscriptions/seal.ts'
 import type { WebhookContext } from './subscriptions/webhook-context.ts'
 import { createWebhookMetrics } from './webhook-metrics.ts'
 import { deriveWebhooks, WEBHOOK_SETTINGS, webhookFormats } from './webhook-settings.ts'
+import { WEBHOOK_TABLES } from './webhook-tables.ts'
 
 const SETTING = 'OUTGOING_WEBHOOK_ALLOWED_HOSTS'
 
@@ -38,6 +39,7 @@ export const webhooks = defineCapability({
   needs: { hyperfleet },
   settings: WEBHOOK_SETTINGS,
   openapi: { file: OPENAPI },
+  tables: WEBHOOK_TABLES,
   derive: deriveWebhooks,
   formats: ({ secretsEncryptionKeys }) => webhookFormats(secretsEncryptionKeys),
   open({ config, database, registry, clock, lifecycle, membership, needs }) {

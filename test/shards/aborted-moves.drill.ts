@@ -1,3 +1,4 @@
+import { TABLES } from '../../src/cmd/tables.ts'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { abortMoveOf, type MoveCommands, moveTo } from '../../src/cmd/maintenance/shard-moves.ts'
 import { printShards } from '../../src/cmd/maintenance/print-shards.ts'
@@ -245,6 +246,7 @@ describe.concurrent('an older attempt', () => {
     await using second = openTestDatabase(b.databaseUrl)
     const context = {
       directory,
+      tables: TABLES,
       source: { name: 'a', url: a.databaseUrl, database: first },
       target: { name: 'b', url: b.databaseUrl, database: second },
       onTable: () => undefined,

@@ -1,3 +1,4 @@
+import { TABLES } from '../../src/cmd/tables.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { keepIn } from '../../src/cmd/maintenance/keep-tenant.ts'
 import { type MoveCommands, moveTo } from '../../src/cmd/maintenance/shard-moves.ts'
@@ -25,7 +26,7 @@ afterAll(() => shards[Symbol.asyncDispose]())
 
 async function claim({ databaseUrl, name }: TestShard): Promise<void> {
   await using database = openTestDatabase(databaseUrl)
-  await claimShard({ database, directory }, name)
+  await claimShard({ database, directory }, TABLES, name)
 }
 
 async function stateIn(shard: TestShard, org: string): Promise<string | undefined> {

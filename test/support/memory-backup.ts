@@ -1,6 +1,7 @@
 import { PassThrough } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
+import { TABLES } from '../../src/cmd/tables.ts'
 import { restoreBackup } from '../../src/store/backups/restore-backup.ts'
 import { writeBackup } from '../../src/store/backups/write-backup.ts'
 
@@ -10,7 +11,7 @@ const MIGRATIONS = fileURLToPath(new URL('../../prisma/migrations', import.meta.
 export async function backupOf(url: string): Promise<Buffer> {
   const output = new PassThrough()
   const bytes = buffer(output)
-  await writeBackup(url, output, () => undefined)
+  await writeBackup(url, output, TABLES, () => undefined)
   output.end()
   return bytes
 }
@@ -20,6 +21,7 @@ export async function restoreTo(url: string, backup: Buffer): Promise<void> {
   await restoreBackup(new PassThrough().end(backup), {
     url,
     migrations: MIGRATIONS,
+    tables: TABLES,
     replace: false,
     onTable: () => undefined,
   })

@@ -1,3 +1,4 @@
+import { TABLES } from '../../src/cmd/tables.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { encodeTenant } from '../../src/access/tenant.ts'
 import type { Database } from '../../src/store/database/database.ts'
@@ -27,7 +28,7 @@ beforeAll(async () => {
   }
   moving = await webhookOf('moving')
   staying = await webhookOf('staying')
-  await joinShard(database, 'a')
+  await joinShard(database, TABLES, 'a')
   await queryDatabase(
     server,
     "insert into tenant_states (tenant, state, revision) values ($1, 'frozen', 1), ($2, 'active', 2)",

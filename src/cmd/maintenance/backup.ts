@@ -1,3 +1,4 @@
+import { TABLES } from '../tables.ts'
 import { createWriteStream, rmSync } from 'node:fs'
 import { rename, rm, stat } from 'node:fs/promises'
 import type { Writable } from 'node:stream'
@@ -87,7 +88,7 @@ async function compressTo(output: Writable, url: string): Promise<void> {
   const written = pipeline(gzip, output)
   // The failure is thrown below, also if it happens before.
   written.catch(() => undefined)
-  const read = writeBackup(url, gzip, (table, rows) => {
+  const read = writeBackup(url, gzip, TABLES, (table, rows) => {
     if (rows > 0) console.error(`  ${table.padEnd(24)} ${rows}`)
   })
   await Promise.race([read, written])

@@ -1,3 +1,4 @@
+import { TABLES } from '../tables.ts'
 import { forgetTenants } from '../../shards/forget-tenants.ts'
 import { formatTenant } from '../../access/tenant.ts'
 import { lockMove } from '../../shards/storage/lock-move.ts'
@@ -11,6 +12,7 @@ export async function forget(commands: MoveCommands, tenants: readonly string[])
     forgetTenants(
       {
         directory,
+        tables: TABLES,
         shards,
         locked: async (tenant, step) => {
           await using lock = await lockMove(directoryUrl, tenant)

@@ -1,3 +1,4 @@
+import { TABLES } from '../tables.ts'
 import { keepTenant } from '../../shards/keep-tenant.ts'
 import { formatTenant } from '../../access/tenant.ts'
 import { must } from '../../lib/assert.ts'
@@ -18,6 +19,7 @@ export async function keepIn(commands: MoveCommands, tenant: string, name: strin
     keepTenant(
       {
         directory,
+        tables: TABLES,
         kept: must(
           opened.find((shard) => shard.name === name),
           'the shard',

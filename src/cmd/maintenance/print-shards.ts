@@ -1,3 +1,4 @@
+import { TABLES } from '../tables.ts'
 import { formatTenant } from '../../access/tenant.ts'
 import type { Database } from '../../store/database/database.ts'
 import { emptyTenants } from '../../shards/storage/empty-tenants.ts'
@@ -32,7 +33,7 @@ export async function printShards(
 }
 
 async function emptyIn(database: Database, tenants: readonly string[]): Promise<readonly string[]> {
-  return (await emptyTenants(database, tenants)).map(formatTenant)
+  return (await emptyTenants(database, TABLES, tenants)).map(formatTenant)
 }
 
 async function frozenIn(database: Database, moves: readonly Move[]): Promise<readonly string[]> {

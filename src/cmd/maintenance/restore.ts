@@ -1,3 +1,4 @@
+import { TABLES } from '../tables.ts'
 import { restoreBackup } from '../../store/backups/restore-backup.ts'
 import { must } from '../../lib/assert.ts'
 import { MIGRATIONS } from '../../capability/apply-migrations.ts'
@@ -31,6 +32,7 @@ async function restoreFile({ config, log, file, flags }: MaintenanceContext): Pr
   const { version, time } = await restoreBackup(source, {
     url: database.url,
     migrations: MIGRATIONS,
+    tables: TABLES,
     replace: flags.has('replace'),
     onTable: (table, rows) => {
       if (rows > 0) console.error(`  ${table.padEnd(24)} ${rows}`)

@@ -1,3 +1,4 @@
+import { TABLES } from '../tables.ts'
 import {
   abortMove,
   type MoveContext,
@@ -93,6 +94,7 @@ async function run(
   print(`${formatTenant(tenant)}: ${move.source} -> ${move.target}, after the step '${move.step}'`)
   const context: MoveContext = {
     directory,
+    tables: TABLES,
     source,
     target,
     onTable: (table, rows) => {

@@ -7,7 +7,7 @@ import { addDays, daysOfRows, partitionsOf } from '../../store/partitions/day-pa
 import { columnListOf, type MoveDatabases, type OnTable, tenantCondition } from './copy-tenant.ts'
 import { MoveError } from './move-error.ts'
 import { openMoveClient } from './open-move-client.ts'
-import { RECORD_TABLES } from './tenant-tables.ts'
+import { recordTables } from './tenant-tables.ts'
 
 /** An attempt gives up after two seconds, so that inserts do not wait for longer. */
 const PARTITION_ATTEMPTS = 30
@@ -18,13 +18,13 @@ const LOCK_TIMEOUT = '55P03'
  * skips the rows that the target has. The source keeps its rows until their retention ends.
  */
 export async function copyRecords(
-  { source, target }: MoveDatabases,
+  { source, target, tables }: MoveDatabases,
   tenant: string,
   onTable: OnTable,
 ): Promise<void> {
   await using from = await openMoveClient(source, tenant)
   await using to = await openMoveClient(target, tenant)
-  for (const table of RECORD_TABLES) {
+  for (const table of recordTables(tables)) {
     const columns = await columnListOf(to, { table })
     const arriving = `arriving_${table}`
     await to.query(`create temporary table ${arriving} (like ${table})`)

@@ -3,12 +3,13 @@ import { PassThrough, type Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import pg from 'pg'
 import { from as copyFrom, to as copyTo } from 'pg-copy-streams'
+import type { Table } from '../../store/tables/table.ts'
 import { newlinesIn } from '../../lib/text/newlines-in.ts'
 import { arrivePlanes } from './arrive-planes.ts'
 import { supersededAttempt } from './move-error.ts'
 import { openMoveClient } from './open-move-client.ts'
 import type { Attempt } from './tenant-states.ts'
-import { type TenantTable, TENANT_TABLES } from './tenant-tables.ts'
+import { type TenantTable, tenantTables } from './tenant-tables.ts'
 
 const COLUMNS = `
   select attname::text as name from pg_attribute
@@ -25,13 +26,6 @@ const COMPLETE_ARRIVAL = `
   from raised where tenant = $1::text and attempt = $2::bigint and state = 'arriving'
   returning tenant`
 
-/** Events that were pending in the source are lost: the servers send a resync event instead. */
-const RESYNC_WEBHOOKS = `
-  with changed as (
-    update webhook_cursor set definitions = definitions + 1 returning id
-  )
-  update webhooks set overflowing = true from changed where tenant = $1::text`
-
 /** Newer than the version of the removal in the source, so that consumers of both order them. */
 const VERSIONS_BETWEEN = 2
 
@@ -40,6 +34,8 @@ export interface MoveDatabases {
   readonly source: string
   /** The URL of the database that receives it. */
   readonly target: string
+  /** The schema of both. */
+  readonly tables: readonly Table[]
 }
 
 /** Receives the progress of a copy: a table and the number of its rows. */
@@ -50,7 +46,7 @@ export type OnTable = (table: string, rows: number) => void
  * each table again from the target, and fails unless its bytes are those of the source.
  */
 export async function copyTenant(
-  { source, target }: MoveDatabases,
+  { source, target, tables }: MoveDatabases,
   { tenant, attempt }: Attempt,
   onTable: OnTable,
 ): Promise<void> {
@@ -59,7 +55,7 @@ export async function copyTenant(
   await from.query('begin isolation level repeatable read read only')
   await to.query('begin')
   await to.query(BEGIN_ARRIVAL)
-  for (const table of TENANT_TABLES) {
+  for (const table of tenantTables(tables)) {
     const sent = await copyTable({ from, to }, table, tenant)
     const found = await digestOf(rowsOf(to, await textOf(to, { table, tenant, versionsAhead: 0 })))
     if (sent.digest !== found.digest) {
@@ -70,7 +66,9 @@ export async function copyTenant(
     onTable(table.table, sent.rows)
   }
   await arrivePlanes(to, tenant)
-  await to.query(RESYNC_WEBHOOKS, [tenant])
+  for (const { onArrival } of tenantTables(tables)) {
+    if (onArrival !== undefined) await to.query(onArrival, [tenant])
+  }
   const arrived = await to.query(COMPLETE_ARRIVAL, [tenant, attempt])
   if (arrived.rowCount !== 1) throw supersededAttempt()
   await to.query('commit')

@@ -3,21 +3,12 @@ import { tenantCondition } from './copy-tenant.ts'
 import { supersededAttempt } from './move-error.ts'
 import { openMoveClient } from './open-move-client.ts'
 import type { Attempt } from './tenant-states.ts'
-import { TENANT_TABLES } from './tenant-tables.ts'
+import type { Table } from '../../store/tables/table.ts'
+import { tenantTables } from './tenant-tables.ts'
 
 const BATCH = 1000
-/** Their rows go with the resources, or with the planes after them. */
-const FOLLOWING: ReadonlySet<string> = new Set([
-  'resources',
-  'adapter_statuses',
-  'members',
-  'planes',
-])
-
 const PLANES = `
   select plane from planes join resources on resources.id = planes.plane where tenant = $1::text`
-
-const CHANGE_DEFINITIONS = 'update webhook_cursor set definitions = definitions + 1'
 
 const DELETE_RESOURCES = `
   delete from resources
@@ -35,16 +26,16 @@ const BEGIN_BATCH = `
  */
 export async function deleteTenant(
   url: string,
+  tables: readonly Table[],
   { tenant, attempt }: Attempt,
 ): Promise<readonly string[]> {
   await using client = await openMoveClient(url, tenant)
   const { rows } = await client.query<{ plane: string }>(PLANES, [tenant])
-  for (const table of TENANT_TABLES) {
-    if (FOLLOWING.has(table.table)) continue
+  for (const table of tenantTables(tables)) {
+    if (table.table === 'resources' || table.isDeletedWithOwner === true) continue
     const name = pg.escapeIdentifier(table.table)
     await inBatches(async () => {
-      // Servers must not queue events for webhooks that are gone.
-      if (table.table === 'webhooks') await client.query(CHANGE_DEFINITIONS)
+      if (table.onDeletion !== undefined) await client.query(table.onDeletion)
       return client.query(`
         delete from ${name} where ctid = any(array(
           select ctid from ${name} where ${tenantCondition(table, tenant)} limit ${BATCH}))`)

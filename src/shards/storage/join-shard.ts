@@ -1,5 +1,6 @@
 import type { Database } from '../../store/database/database.ts'
-import { TENANT_TABLES } from './tenant-tables.ts'
+import type { Table } from '../../store/tables/table.ts'
+import { tenantTables } from './tenant-tables.ts'
 
 const EXISTING_TRIGGERS = {
   name: 'existing_fence_triggers',
@@ -14,7 +15,11 @@ const EXISTING_TRIGGERS = {
  * of its active tenants only. Returns the name of the shard, which is another one if the database
  * belongs to another shard.
  */
-export async function joinShard(database: Database, name: string): Promise<string> {
+export async function joinShard(
+  database: Database,
+  tables: readonly Table[],
+  name: string,
+): Promise<string> {
   await database.withPrisma('name_shard', (prisma) =>
     prisma.shard.createMany({ data: { name }, skipDuplicates: true }),
   )
@@ -26,7 +31,7 @@ export async function joinShard(database: Database, name: string): Promise<strin
       [],
     )
     const names = new Set(existing.map(({ trigger, table }) => `${table} ${trigger}`))
-    for (const { table, column, fenced } of TENANT_TABLES) {
+    for (const { table, column, fenced } of tenantTables(tables)) {
       for (const operation of fenced) {
         if (names.has(`${table} fence_${operation}`)) continue
         // Every part of the text is a constant of this program.

@@ -1,31 +1,26 @@
 import type pg from 'pg'
 import { LIVE_SERVERS_SINCE } from '../servers/live-servers.ts'
 import { BackupError } from './backup-error.ts'
+import type { Table } from '../tables/table.ts'
 import { tablesInOrder } from './table-order.ts'
 
 const LIVE_SERVERS = `
   select host from servers where seen_time >= ${LIVE_SERVERS_SINCE} order by host`
 
-/** Tables with data of users. A server that starts on an empty database writes to others only. */
-const USER_TABLES = [
-  'resources',
-  'objects',
-  'webhooks',
-  'audit_events',
-  'resource_history',
-  'shards',
-  'tenant_shards',
-  'tenant_states',
-] as const
-
 /** Rejects a database that a server uses, and one with data of users unless it is replaced. */
-export async function requireFreeDatabase(client: pg.ClientBase, replace: boolean): Promise<void> {
+export async function requireFreeDatabase(
+  client: pg.ClientBase,
+  tables: readonly Table[],
+  replace: boolean,
+): Promise<void> {
   const [servers] = await tablesInOrder(client, ['servers'])
   if (servers !== undefined) await requireNoServers(client)
   if (replace) return
-  const existing = new Set((await tablesInOrder(client, USER_TABLES)).map(({ name }) => name))
+  // A server that starts on an empty database writes to other tables only.
+  const ofUsers = tables.filter(({ isUserData }) => isUserData === true).map(({ name }) => name)
+  const existing = new Set((await tablesInOrder(client, ofUsers)).map(({ name }) => name))
   const filled: string[] = []
-  for (const name of USER_TABLES) {
+  for (const name of ofUsers) {
     if (existing.has(name) && (await hasRows(client, name))) filled.push(name)
   }
   if (filled.length === 0) return
@@ -42,10 +37,7 @@ async function requireNoServers(client: pg.ClientBase): Promise<void> {
   throw new BackupError(`${rows.length} server(s) use the database, on ${hosts}: stop them first`)
 }
 
-async function hasRows(
-  client: pg.ClientBase,
-  table: (typeof USER_TABLES)[number],
-): Promise<boolean> {
+async function hasRows(client: pg.ClientBase, table: string): Promise<boolean> {
   const { rows } = await client.query<{ found: boolean }>(
     `select exists (select from ${table}) as found`,
   )

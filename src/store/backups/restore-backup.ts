@@ -9,7 +9,8 @@ import { readTables } from './read-tables.ts'
 import { openBackupClient } from './open-backup-client.ts'
 import { requireFreeDatabase } from './require-free-database.ts'
 import { requireSameSchema } from './require-same-schema.ts'
-import { DERIVED_TABLES, SAVED_TABLES, tablesInOrder } from './table-order.ts'
+import type { Table } from '../tables/table.ts'
+import { tablesInOrder } from './table-order.ts'
 import type { OnTable } from './write-backup.ts'
 
 interface RestoreOptions {
@@ -17,6 +18,7 @@ interface RestoreOptions {
   /** The folder of the migrations. */
   readonly migrations: string
   /** Replaces the content of the database. */
+  readonly tables: readonly Table[]
   readonly replace: boolean
   readonly onTable: OnTable
 }
@@ -30,18 +32,18 @@ interface RestoreOptions {
  */
 export async function restoreBackup(
   bytes: AsyncIterable<Buffer>,
-  { url, migrations, replace, onTable }: RestoreOptions,
+  { url, migrations, tables, replace, onTable }: RestoreOptions,
 ): Promise<BackupHeader> {
   const reader = new BackupReader(bytes)
   const header = readHeader(await reader.line())
   await using client = await openBackupClient(url)
-  await requireFreeDatabase(client, replace)
+  await requireFreeDatabase(client, tables, replace)
   const last = header.migrations.at(-1)?.name
   await migrate(url, migrations, last === undefined ? {} : { last })
   await requireSameSchema(client, header.migrations)
   await client.query('begin')
   try {
-    await restoreTables(client, reader, onTable)
+    await restoreTables(client, reader, { tables, onTable })
     await restoreSequences(client, header)
     await beginNewEpochs(client)
     await client.query('commit')
@@ -57,9 +59,10 @@ export async function restoreBackup(
 async function restoreTables(
   client: pg.ClientBase,
   reader: BackupReader,
-  onTable: OnTable,
+  { tables: schema, onTable }: Pick<RestoreOptions, 'tables' | 'onTable'>,
 ): Promise<void> {
-  const stored = await tablesInOrder(client, [...SAVED_TABLES, ...DERIVED_TABLES])
+  const names = schema.filter(({ backup }) => backup !== 'none').map(({ name }) => name)
+  const stored = await tablesInOrder(client, names)
   const tables = stored.map(({ name }) => pg.escapeIdentifier(name))
   // The triggers of writes would add the restored rows to the outbox and to the counts.
   for (const table of tables) await client.query(`alter table ${table} disable trigger user`)

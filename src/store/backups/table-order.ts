@@ -1,4 +1,5 @@
 import type pg from 'pg'
+import type { Table } from '../tables/table.ts'
 
 /** A table of the schema. */
 export interface StoredTable {
@@ -6,44 +7,10 @@ export interface StoredTable {
   readonly columns: readonly string[]
 }
 
-/** The tables of a backup, including those of older schemas. A test compares them with the schema. */
-export const SAVED_TABLES = [
-  'adapter_statuses',
-  'audit_events',
-  'changes',
-  'count_minutes',
-  'force_deletions',
-  'head',
-  'history_cursor',
-  'idempotency_keys',
-  'inbox',
-  'load_minutes',
-  'members',
-  'object_changes',
-  'object_head',
-  'object_outbox',
-  'objects',
-  'outbox',
-  'planes',
-  'resource_counts',
-  'resource_history',
-  'resources',
-  'sandbox_operations',
-  'sandbox_states',
-  'shard',
-  'shards',
-  'signing_keys',
-  'tenant_moves',
-  'tenant_shards',
-  'tenant_states',
-  'webhook_cursor',
-  'webhook_deliveries',
-  'webhook_queues',
-  'webhooks',
-] as const
-
-/** Servers fill these tables again from resources and reports, so a restore empties them. */
-export const DERIVED_TABLES = ['adapter_queues', 'adapter_work'] as const
+/** The names of the tables of a backup, including those of older schemas. */
+export function savedTables(tables: readonly Table[]): readonly string[] {
+  return tables.filter(({ backup }) => backup === 'saved').map(({ name }) => name)
+}
 
 const TABLES = `
   select t.relname as name,

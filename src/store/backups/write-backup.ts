@@ -16,7 +16,8 @@ import {
   type TableHeader,
 } from './backup-header.ts'
 import { openBackupClient } from './open-backup-client.ts'
-import { SAVED_TABLES, type StoredTable, tablesInOrder } from './table-order.ts'
+import type { Table } from '../tables/table.ts'
+import { savedTables, type StoredTable, tablesInOrder } from './table-order.ts'
 
 const SNAPSHOT_TIME = `
   select to_char(now() at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as time`
@@ -41,6 +42,7 @@ export type OnTable = (table: string, rows: number) => void
 export async function writeBackup(
   url: string,
   output: Writable,
+  tables: readonly Table[],
   onTable: OnTable,
 ): Promise<BackupFooter['rows']> {
   await using client = await openBackupClient(url)
@@ -48,7 +50,7 @@ export async function writeBackup(
   await writeLine(output, await headerOf(client))
   const counts: Record<string, number> = {}
   const checksums: Record<string, string> = {}
-  for (const table of await tablesInOrder(client, SAVED_TABLES)) {
+  for (const table of await tablesInOrder(client, savedTables(tables))) {
     const { count, checksum } = await writeTable(client, table, output)
     checksums[table.name] = checksum
     counts[table.name] = count

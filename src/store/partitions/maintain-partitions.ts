@@ -15,12 +15,8 @@ const DROP_PARTITIONS = {
       ((now() - make_interval(secs => $2::float8)) at time zone 'utc')::date) as dropped`,
 }
 
-const DELETE_EXPIRED = {
-  audit_events: deleteExpired('audit_events_default'),
-  resource_history: deleteExpired('resource_history_default'),
-}
-
-function deleteExpired(partition: string) {
+function deleteExpired(table: string) {
+  const partition = `${table}_default`
   return {
     name: `delete_expired_${partition}`,
     text: `
@@ -35,16 +31,13 @@ function deleteExpired(partition: string) {
 /** Rows that one statement deletes from the default partition. */
 const DELETED_ROWS = 2000
 
-/** A table that is partitioned by day, by its column `time`. */
-type DayPartitioned = 'audit_events' | 'resource_history'
-
 /**
- * Creates the partitions of the next days, and drops those that are older than the retention. A day
+ * Creates the partitions of the next days of a table that is partitioned by its column `time`, and drops those that are older than the retention. A day
  * is dropped as a whole, so rows are kept for up to a day longer.
  */
 export async function maintainPartitions(
   database: Database,
-  table: DayPartitioned,
+  table: string,
   retentionSeconds: number,
 ): Promise<void> {
   try {
@@ -60,10 +53,10 @@ export async function maintainPartitions(
 /** Deletes expired rows of the default partition in batches, which a single statement could not. */
 async function deleteExpiredRows(
   database: Database,
-  table: DayPartitioned,
+  table: string,
   retentionSeconds: number,
 ): Promise<void> {
-  const statement = DELETE_EXPIRED[table]
+  const statement = deleteExpired(table)
   for (;;) {
     const deleted = await database.execute(statement, [retentionSeconds, DELETED_ROWS])
     if (deleted.length < DELETED_ROWS) return

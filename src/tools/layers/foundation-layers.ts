@@ -19,6 +19,7 @@ export const TABLES = [
   'store/servers',
   'store/signing-keys',
   'store/status-records',
+  'store/tables',
 ] as const
 const STORING = [...SEARCHING, ...TABLES] as const
 
@@ -51,7 +52,10 @@ const STORE_LAYERS: Readonly<Record<string, Layer>> = {
   'store/replicas': { imports: ['lib', 'store/database'] },
   'store/changes': { imports: [...SEARCHING, 'store/database', 'store/resources'] },
   'store/partitions': { imports: ['store/database'] },
-  'store/backups': { imports: ['lib', 'store/database', 'store/partitions', 'store/servers'] },
+  'store/tables': { imports: [] },
+  'store/backups': {
+    imports: ['lib', 'store/database', 'store/partitions', 'store/servers', 'store/tables'],
+  },
   'store/doctor': { imports: ['store/database', 'store/backups', 'store/servers'] },
   'store/members': {
     imports: [

@@ -1,3 +1,4 @@
+import { TABLES } from '../../../src/cmd/tables.ts'
 import pg from 'pg'
 import { joinShard } from '../../../src/shards/storage/join-shard.ts'
 import { openTestDatabase } from '../../support/open-test-database.ts'
@@ -58,7 +59,7 @@ export async function measureFence(print: (line: string) => void): Promise<void>
   await withDatabase(async (url) => {
     await migrateDatabase(url)
     await using database = openTestDatabase(url)
-    await joinShard(database, 'a')
+    await joinShard(database, TABLES, 'a')
     const client = new pg.Client({ connectionString: url })
     await client.connect()
     try {
