@@ -26,6 +26,8 @@ import {
 
 const NAME = 'import'
 const POOL_SIZE = 2
+/** Unlike a request, a command can wait for a busy machine. */
+const CONNECT_TIMEOUT_MS = 60_000
 const FOLLOW_PAUSE_MS = 5000
 
 const HELP = `Usage: flotilla import hyperfleet --from SOURCE [--dry-run | --verify | --replace]
@@ -84,7 +86,7 @@ async function runImport(context: MaintenanceContext): Promise<number> {
     url: target.url,
     poolSize: POOL_SIZE,
     statementTimeoutMs: config.statementTimeoutMs,
-    connectTimeoutMs: config.databaseConnectTimeoutMs,
+    connectTimeoutMs: CONNECT_TIMEOUT_MS,
     observe: () => undefined,
     onIdleError: (error) => log.warn({ err: error }, 'an idle database connection broke'),
   })
