@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import path from 'node:path'
-import { ENCODINGS, type FileEncoding } from './accepted-encoding.ts'
+import { ENCODINGS, type FileEncoding } from '../http/json/accepted-encoding.ts'
 
 const TYPES: Readonly<Record<string, string>> = {
   '.css': 'text/css; charset=utf-8',

@@ -4,7 +4,7 @@ import { FlotillaError } from '../lib/errors.ts'
 import { HttpError } from '../http/errors/http-error.ts'
 import { setRoute } from '../http/observability/access-log.ts'
 import { requestPath } from '../http/requests/request-path.ts'
-import { acceptedEncoding } from './accepted-encoding.ts'
+import { acceptedEncoding } from '../http/json/accepted-encoding.ts'
 import { contentPolicy } from './content-policy.ts'
 import { buildTime, readSite, type Site, type SiteFile } from './read-site.ts'
 

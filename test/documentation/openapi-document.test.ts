@@ -47,7 +47,11 @@ afterAll(async () => {
 })
 
 const fetchOf = (target: string, headers: Record<string, string> = {}, method = 'GET') =>
-  fetch(server.origin + target, { method, headers, redirect: 'manual' })
+  fetch(server.origin + target, {
+    method,
+    headers: { 'Accept-Encoding': 'identity', ...headers },
+    redirect: 'manual',
+  })
 
 test('the server requires a token for all other paths', async () => {
   for (const target of ['/api/hyperfleet/v1/clusters', '/openapi/nothing', '/openapi/flotilla']) {

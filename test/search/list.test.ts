@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { BASE_PATH } from '../../src/hyperfleet/paths/base-path.ts'
 import { compareText } from '../../src/lib/text/compare-text.ts'
 import { create, creation, KIND_CASES, queryDatabase, report } from '../support/fixtures.ts'
 import { startTestServer, type TestServer } from '../support/test-server.ts'
@@ -226,6 +227,22 @@ describe('250 clusters', () => {
     const { body } = await server.get('/clusters')
     expect(body).toMatchObject({ kind: 'ClusterList', page: 1, size: 100, total: COUNT })
     expect(body.items).toHaveLength(100)
+  })
+
+  test('are compressed for clients that accept it', async () => {
+    const url = `${server.origin}${BASE_PATH}/clusters`
+    const [packed, whole] = await Promise.all(
+      ['gzip', 'identity'].map((encoding) =>
+        fetch(`${url}?pageSize=50`, { headers: { 'Accept-Encoding': encoding } }),
+      ),
+    )
+    expect(packed?.headers.get('content-encoding')).toBe('gzip')
+    expect(whole?.headers.get('content-encoding')).toBeNull()
+    const [first, second] = [await packed?.json(), await whole?.json()]
+    expect(first).toEqual(second)
+    const watch = await fetch(`${url}?watch=true`, { headers: { 'Accept-Encoding': 'gzip' } })
+    expect(watch.headers.get('content-encoding')).toBeNull()
+    await watch.body?.cancel()
   })
 
   test('end with an empty page that has the real total', async () => {

@@ -5,14 +5,14 @@ const MAX_BYTES = 16 * 1024 * 1024
 const TIMEOUT_MS = 2000
 
 /**
- * Sends the text immediately, but ends the response only after the rest of the request's body has
+ * Sends the body immediately, but ends the response only after the rest of the request's body has
  * been read and dropped. Closing a connection with unread bytes resets it, and the client may lose
  * the response. The connection is closed if the rest exceeds the limits.
  */
-export function endAfterBody(response: ServerResponse, text: string): void {
+export function endAfterBody(response: ServerResponse, body: string | Buffer): void {
   const request = response.req
   if (!expectsBody(request) || request.readableEnded || request.destroyed) {
-    response.end(text)
+    response.end(body)
     return
   }
   let dropped = 0
@@ -31,7 +31,7 @@ export function endAfterBody(response: ServerResponse, text: string): void {
       response.end()
     })
   }
-  response.write(text)
+  response.write(body)
   request.resume()
 }
 

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import type { RequestHandler } from 'express'
 import { lazy } from '../../lib/lazy.ts'
 import type { AppRoute } from '../../http/server/app-route.ts'
+import { sendBody } from '../../http/json/send-body.ts'
 import { hasTag } from '../wire/etag.ts'
 
 /** A public file. Its content does not change while the server runs. */
@@ -23,7 +24,7 @@ export function fileRoute(file: PublicFile): AppRoute {
     const { bytes, etag, always, whole } = load()
     if (hasTag(request, etag)) response.status(304).set(always).end()
     // Express' own `set` adds a charset to some types.
-    else response.setHeaders(whole).end(bytes)
+    else sendBody(response.setHeaders(whole), bytes)
   }
   return { method: 'get', path, template: path, public: true, access: null, handlers: [respond] }
 }
@@ -36,7 +37,6 @@ function loadedFile({ type, content, headers = {} }: PublicFile) {
   const whole = new Headers({
     ...always,
     'Content-Type': type,
-    'Content-Length': String(bytes.length),
     'X-Content-Type-Options': 'nosniff',
   })
   return { bytes, etag, always, whole }

@@ -1,4 +1,5 @@
 import type { Request, Response } from 'express'
+import { sendBody } from '../../http/json/send-body.ts'
 import { matchesEtag } from '../discovery/serialized-document.ts'
 
 /** A document with its entity tag. */
@@ -22,6 +23,5 @@ export function sendDocument(
     return
   }
   response.setHeader('Content-Type', contentType)
-  response.setHeader('Content-Length', Buffer.byteLength(body))
-  response.end(body)
+  sendBody(response, body)
 }

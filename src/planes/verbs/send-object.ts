@@ -1,4 +1,5 @@
 import type { JsonObject, JsonValue } from '../../lib/json/json.ts'
+import { sendBody } from '../../http/json/send-body.ts'
 import { endAfterBody } from '../../http/requests/end-after-body.ts'
 import type { ApiList, ApiObject } from '../model/api-object.ts'
 import { mergesStrategically } from '../model/resource-type.ts'
@@ -86,9 +87,6 @@ export function sendValue(
   value: JsonValue,
 ): void {
   const { contentType, text } = serialize(value, representation.encoding)
-  response.writeHead(status, {
-    'Content-Type': contentType,
-    'Content-Length': Buffer.byteLength(text),
-  })
-  endAfterBody(response, text)
+  response.status(status).setHeader('Content-Type', contentType)
+  sendBody(response, text, endAfterBody)
 }

@@ -3,6 +3,7 @@ import type { RegisteredKind } from '../../store/registry/kind.ts'
 import type { Authorizer } from '../../access/authorizer.ts'
 import type { Clock } from '../../lib/clock.ts'
 import type { Context } from '../../store/operations/context.ts'
+import { acceptsCompressed, sendBody } from '../../http/json/send-body.ts'
 import type { WatchStreams } from '../../http/streams/watch-streams.ts'
 import type { WireOptions } from '../../hyperfleet/wire/resource.ts'
 import { createStoredSerializer } from '../../hyperfleet/wire/representation.ts'
@@ -60,10 +61,16 @@ export function snapshotContext(
   }
 }
 
-/** One write to the socket: the head goes with the headers, and the tail is not copied. */
+/** The tail is not copied, unless the client accepts a compressed body. */
 const send: SendSnapshot = (response, head, tail) => {
   response.setHeader('Content-Type', 'application/json')
+  if (acceptsCompressed(response.req)) {
+    sendBody(response, Buffer.concat([Buffer.from(head, 'latin1'), tail]))
+    return
+  }
+  response.vary('Accept-Encoding')
   response.setHeader('Content-Length', head.length + tail.length)
+  // One write to the socket: the head goes with the headers.
   response.cork()
   response.write(head, 'latin1')
   response.end(tail)

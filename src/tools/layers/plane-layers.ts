@@ -113,6 +113,7 @@ export const PLANE_LAYERS: Readonly<Record<string, Layer>> = {
   'planes/verbs': {
     imports: [
       'lib',
+      'http/json',
       'http/requests',
       'http/auth',
       ...PLANES('errors', 'model', 'negotiation', 'operations', 'patches', 'requests', 'tables'),
