@@ -1,5 +1,8 @@
 import { defineCapability } from '../capability/capability.ts'
 import type { JsonObject } from '../lib/json/json.ts'
+import { throwIfInvalid } from '../lib/settings/config-error.ts'
+import { indexesOf, UPDATE_ORDER } from '../store/indexes/resource-index.ts'
+import { startIndexBuild } from '../store/indexes/start-index-build.ts'
 import type { Representation } from '../store/operations/read/representation.ts'
 import { createApp } from './app.ts'
 import { HYPERFLEET_SETTINGS } from './hyperfleet-settings.ts'
@@ -38,6 +41,8 @@ export const hyperfleet = defineCapability({
   settings: HYPERFLEET_SETTINGS,
   async open(parts): Promise<Hyperfleet> {
     const { config, registry } = parts
+    const unknown = config.indexedFields.filter(({ kind }) => registry.find(kind) === null)
+    throwIfInvalid(unknown.map(({ kind }) => `INDEXED_FIELDS: '${kind}' is not a kind`))
     const wire = { registry, family: config.conditionFamily }
     const representation = hyperfleetRepresentation(wire)
     const added: (() => ApiPart)[] = []
@@ -75,6 +80,11 @@ export const hyperfleet = defineCapability({
       bulkBodyLimit: config.bulkBodyLimitBytes,
       createProof: config.verifyOpenapi ? await loadProof() : null,
     })
+  },
+  run({ config, database, lifecycle, log }) {
+    const indexes = [UPDATE_ORDER, ...config.indexedFields.flatMap(indexesOf)]
+    const build = startIndexBuild(database, indexes, log)
+    lifecycle.onClose('build of indexes', () => build[Symbol.asyncDispose]())
   },
 })
 

@@ -8,10 +8,16 @@ import { compile } from '../../src/store/search/sql/compile.ts'
 import { fieldsOf } from '../../src/store/search/bind/fields.ts'
 import { parse } from '../../src/store/search/language/parse.ts'
 import { countStatement } from '../../src/store/resources/list/count-resources.ts'
+import { compareText } from '../../src/lib/text/compare-text.ts'
+import { buildIndexes } from '../../src/store/indexes/build-indexes.ts'
+import { readIndexedFields } from '../../src/store/indexes/indexed-field.ts'
+import { indexesOf, UPDATE_ORDER } from '../../src/store/indexes/resource-index.ts'
+import type { OrderTerm } from '../../src/store/resources/list/list-order.ts'
 import { listStatement } from '../../src/store/resources/list/list-resources.ts'
 import { scope } from '../../src/store/resources/list/scope.ts'
 import { cluster } from '../../src/hyperfleet/kinds/cluster/kind.ts'
 import { proofSize } from '../support/proof-size.ts'
+import { openTestDatabase } from '../support/open-test-database.ts'
 import { createTestDatabase, serverNames } from '../support/test-database.ts'
 
 const ROWS = proofSize(100_000)
@@ -53,18 +59,31 @@ const SERVED_BY_ONE_SCAN = [
   "href like '%7' or deleted_by is not null",
 ]
 
+const INDEXED = readIndexedFields('Cluster:spec.region,Cluster:spec.replicas')
+
+/** Searches that indexes of declared fields answer, with the last part of the name of the index. */
+const SERVED_BY_DECLARED: readonly (readonly [search: string, part: string])[] = [
+  ["spec.region = 'none'", 'value'],
+  ["spec.region in ('none', 'nothing')", 'value'],
+  ['spec.replicas = 3', 'value'],
+  ['spec.replicas > 3', 'number'],
+  ["spec.region like 'n%'", 'text'],
+  ["spec.region < 'a'", 'text'],
+]
+
 const FIELDS = fieldsOf({ ...cluster, specSchema: {} })
 
 /** The plans of a list's first page and of its total, as text. */
-async function planOf(client: pg.Client, search: string): Promise<string> {
+async function planOf(
+  client: pg.Client,
+  search: string,
+  first: OrderTerm = { column: 'created_time', direction: 'desc' },
+): Promise<string> {
   const filter = compile(bind(parse(search) ?? expect.unreachable(), FIELDS))
   const where = sql`${scope({ tenant: null, kind: 'Cluster', ownerId: null })} and (${filter})`
   const page = listStatement({
     where,
-    orderBy: [
-      { column: 'created_time', direction: 'desc' },
-      { column: 'id', direction: 'desc' },
-    ],
+    orderBy: [first, { column: 'id', direction: 'desc' }],
     limit: 21,
     offset: 0,
     columns: 'versions',
@@ -105,6 +124,33 @@ describe.each(serverNames())(`${ROWS} clusters on the server '%s'`, (server) => 
         const keyed = reports.filter((scan) => scan.includes('using adapter_statuses_pkey'))
         expect.soft(keyed, `${search}\n${plan}`).toEqual(reports)
       }
+      await using declared = openTestDatabase(database.url)
+      const indexes = INDEXED.flatMap(indexesOf)
+      const { signal } = new AbortController()
+      const build = () => buildIndexes(declared, { indexes: [UPDATE_ORDER, ...indexes], signal })
+      // Two servers that start together: one builds.
+      const built = await Promise.all([build(), build()])
+      expect(built.flat().toSorted(compareText)).toEqual(
+        indexes.map(({ name }) => name).toSorted(compareText),
+      )
+      for (const [search, part] of SERVED_BY_DECLARED) {
+        const plan = await planOf(client, search)
+        expect
+          .soft(plan.split(`_${part}`).length - 1, `${search}\n${plan}`)
+          .toBeGreaterThanOrEqual(2)
+        expect.soft(plan, search).not.toContain('Seq Scan on resources')
+      }
+      const order = { column: 'updated_time', direction: 'desc' } as const
+      expect(await planOf(client, 'true', order)).toContain('using resources_by_update')
+      await client.query(
+        `update resources set spec = jsonb_build_object('region', repeat(md5(id), 1000))
+         where name = 'cluster-1'`,
+      )
+      expect(await buildIndexes(declared, { indexes: [UPDATE_ORDER], signal })).toEqual([])
+      const { rows: left } = await client.query(
+        "select from pg_class where relname like 'resources_declared%'",
+      )
+      expect(left).toEqual([])
     } finally {
       await client.end()
     }

@@ -10,6 +10,7 @@ export const TABLES = [
   'store/database',
   'store/doctor',
   'store/idempotency',
+  'store/indexes',
   'store/labels',
   'store/members',
   'store/partitions',
@@ -51,6 +52,7 @@ const STORE_LAYERS: Readonly<Record<string, Layer>> = {
   },
   'store/replicas': { imports: ['lib', 'store/database'] },
   'store/changes': { imports: [...SEARCHING, 'store/database', 'store/resources'] },
+  'store/indexes': { imports: ['lib', 'store/search', 'store/database'] },
   'store/partitions': { imports: ['store/database'] },
   'store/tables': { imports: [] },
   'store/backups': {

@@ -1,6 +1,9 @@
-import sql, { type Sql } from 'sql-template-tag'
+import sql, { raw, type Sql } from 'sql-template-tag'
 import type { SpecCompare, SpecIn, SpecRange } from '../bind/predicate.ts'
 import { sqlOperator } from './sql-operator.ts'
+
+/** Characters of a text in an index: PostgreSQL rejects entries of more than 2704 bytes. */
+export const INDEXED_CHARACTERS = 200
 
 /**
  * Compares values in the spec as JSON without casts, which could fail on stored values of other
@@ -20,9 +23,10 @@ export function compileSpecIn({ path, values, negated }: SpecIn): Sql {
     : sql`${at(path)} = any(${values}::jsonb[])`
 }
 
-/** jsonb orders values by type first, and numbers by value. */
+/** jsonb orders numbers by value. The expression is that of the index of a declared field. */
 export function compileSpecRange({ path, operator, value }: SpecRange): Sql {
-  return sql`(${isOfType(path, 'number')} and ${at(path)} ${sqlOperator(operator)} ${value}::jsonb)`
+  const number = sql`(case when ${isOfType(path, 'number')} then ${at(path)} end)`
+  return sql`${number} ${sqlOperator(operator)} ${value}::jsonb`
 }
 
 /** Compares two values as numbers. */
@@ -35,6 +39,14 @@ export function compileSpecCompare({ paths: [left, right], operator }: SpecCompa
 export function specScalarText(path: readonly string[]): Sql {
   return sql`(case when jsonb_typeof(${at(path)}) in ('string', 'number', 'boolean')
     then spec #>> ${path}::text[] end)`
+}
+
+/**
+ * The first characters of the scalar text: the expression of the index of a declared field. A search
+ * for a range or a prefix of text adds a comparison of it.
+ */
+export function specPrefix(path: readonly string[]): Sql {
+  return sql`left(${specScalarText(path)}, ${raw(String(INDEXED_CHARACTERS))}) collate "C"`
 }
 
 /** The text at a path in the spec; null if there is none. */

@@ -1,6 +1,6 @@
 import sql, { type Sql } from 'sql-template-tag'
 import { column } from './column.ts'
-import { specScalarText, specText } from './compile-spec.ts'
+import { INDEXED_CHARACTERS, specPrefix, specScalarText, specText } from './compile-spec.ts'
 import { lowerAscii } from '../language/lower-ascii.ts'
 import type {
   TextCompare,
@@ -19,6 +19,7 @@ export function compileText(leaf: TextIn | TextRange | TextLike): Sql {
         ? compileLabelIn(leaf.operand.key, leaf.values)
         : compileIn(leaf)
     case 'text-range':
+      if (leaf.operand.source === 'spec') return compileSpecRange(leaf, leaf.operand.path)
       return sql`${collated(leaf.operand)} ${sqlOperator(leaf.operator)} ${leaf.value}::text`
     case 'text-like':
       return compileLike(leaf)
@@ -56,9 +57,31 @@ function compileIn({ operand, values, negated }: TextIn): Sql {
 
 function compileLike({ operand, pattern, ignoreCase, negated }: TextLike): Sql {
   const like = negated ? sql`not like` : sql`like`
+  if (operand.source === 'spec-text' && !ignoreCase && !negated) {
+    const prefix = indexedPrefix(pattern)
+    const condition = sql`${text(operand)} like ${pattern}::text`
+    if (prefix === '') return condition
+    return sql`(${specPrefix(operand.path)} like ${prefix}::text and ${condition})`
+  }
   return ignoreCase
     ? sql`lower(${collated(operand)}) ${like} ${lowerAscii(pattern)}::text`
     : sql`${text(operand)} ${like} ${pattern}::text`
+}
+
+/** Also compares the first characters, which the index of a declared field has. */
+function compileSpecRange({ operand, operator, value }: TextRange, path: readonly string[]): Sql {
+  const inclusive = operator.startsWith('<') ? sql`<=` : sql`>=`
+  const first = Array.from(value).slice(0, INDEXED_CHARACTERS).join('')
+  return sql`(${specPrefix(path)} ${inclusive} ${first}::text
+    and ${collated(operand)} ${sqlOperator(operator)} ${value}::text)`
+}
+
+/** A pattern of the characters before the first wildcard that the index has; empty if there are none. */
+function indexedPrefix(pattern: string): string {
+  const parts = pattern.match(/\\.|[^\\]/gsu) ?? []
+  const end = parts.findIndex((part) => part === '%' || part === '_')
+  const literal = parts.slice(0, end < 0 ? parts.length : end).slice(0, INDEXED_CHARACTERS)
+  return literal.length === 0 ? '' : `${literal.join('')}%`
 }
 
 function text(operand: TextOrSpecOperand): Sql {

@@ -12,10 +12,11 @@ function compiled(text: string): { text: string; values: readonly unknown[] } {
 }
 
 const NEGATED_SPEC = '(spec #>> $1::text[] is not null and spec #> $2::text[] <> all($3::jsonb[]))'
-const SPEC_SCALAR =
-  "(case when jsonb_typeof(spec #> $1::text[]) in ('string', 'number', 'boolean') then spec #>> $2::text[] end)"
-const SPEC_TEXT =
-  '(case when jsonb_typeof(spec #> $1::text[]) = $2::text then spec #>> $3::text[] end)'
+const specScalar = (first: number): string =>
+  `(case when jsonb_typeof(spec #> $${first}::text[]) in ('string', 'number', 'boolean') then spec #>> $${first + 1}::text[] end)`
+const SPEC_SCALAR = specScalar(1)
+const specText = (first: number): string =>
+  `(case when jsonb_typeof(spec #> $${first}::text[]) = $${first + 1}::text then spec #>> $${first + 2}::text[] end)`
 const GENERATION =
   "case json_typeof(condition -> 'observed_generation') when 'number' then (condition ->> 'observed_generation')::numeric end"
 const UPDATED = "rtrim(condition ->> 'last_updated_time', 'Z0.')"
@@ -126,10 +127,25 @@ describe('each leaf', () => {
     ],
     [
       'spec.a < 1e2',
-      '(jsonb_typeof(spec #> $1::text[]) = $2::text and spec #> $3::text[] < $4::jsonb)',
+      '(case when jsonb_typeof(spec #> $1::text[]) = $2::text then spec #> $3::text[] end) < $4::jsonb',
       [['a'], 'number', ['a'], '1e2'],
     ],
-    ["spec.a < 'x'", `${SPEC_TEXT} collate "C" < $4::text`, [['a'], 'string', ['a'], 'x']],
+    [
+      "spec.a < 'x'",
+      `(left(${SPEC_SCALAR}, 200) collate "C" <= $3::text and ${specText(4)} collate "C" < $7::text)`,
+      [['a'], ['a'], 'x', ['a'], 'string', ['a'], 'x'],
+    ],
+    [
+      "spec.a like 'a\\_b%c'",
+      `(left(${SPEC_SCALAR}, 200) collate "C" like $3::text and ${specScalar(4)} like $6::text)`,
+      [['a'], ['a'], 'a\\_b%', ['a'], ['a'], 'a\\_b%c'],
+    ],
+    ["spec.a like '%x'", `${SPEC_SCALAR} like $3::text`, [['a'], ['a'], '%x']],
+    [
+      `spec.a > '${'\u{1f680}'.repeat(300)}'`,
+      `(left(${SPEC_SCALAR}, 200) collate "C" >= $3::text and ${specText(4)} collate "C" > $7::text)`,
+      [['a'], ['a'], '\u{1f680}'.repeat(200), ['a'], 'string', ['a'], '\u{1f680}'.repeat(300)],
+    ],
     ["spec.a not like 'x%'", `${SPEC_SCALAR} not like $3::text`, [['a'], ['a'], 'x%']],
     ["spec.a ilike 'X%'", `lower(${SPEC_SCALAR} collate "C") like $3::text`, [['a'], ['a'], 'x%']],
     [
@@ -240,9 +256,17 @@ function parametersOf(predicate: Predicate): readonly unknown[] {
     }
     case 'int-in':
       return [...keys(predicate), ...predicate.values]
-    case 'text-like':
-      return [...keys(predicate), predicate.pattern]
-    case 'text-range':
+    case 'text-like': {
+      const { operand, pattern, ignoreCase, negated } = predicate
+      const hasPrefix =
+        operand.source === 'spec-text' && !ignoreCase && !negated && /^[^%_]/.test(pattern)
+      return [...(hasPrefix ? [...keys(predicate), 'prefix'] : []), ...keys(predicate), pattern]
+    }
+    case 'text-range': {
+      const { operand, value } = predicate
+      const first = operand.source === 'spec' ? [...operand.path, ...operand.path, 'first'] : []
+      return [...first, ...keys(predicate), value]
+    }
     case 'int-range':
       return [...keys(predicate), predicate.value]
     case 'time-compare':
@@ -299,7 +323,7 @@ const VOCABULARY = new Set(
     condition 'type' 'array' 'number' 'observed_generation' 'last_transition_time'
     'last_updated_time' 'Z0.' ' ::numeric adapter_statuses resource_id resources.id resources.generation adapter
     condition_type available_generation last_report_time resources.required_adapters
-    resources.deleted_time ? deleted_by owner_id kind nullif '' in || 'string' 'boolean'`.split(
+    resources.deleted_time ? left 200 deleted_by owner_id kind nullif '' in || 'string' 'boolean'`.split(
     /\s+/,
   ),
 )
