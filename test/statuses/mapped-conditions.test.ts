@@ -158,7 +158,7 @@ describe('conditions mapped by CEL', () => {
   })
 
   test.each([
-    ['a member that is missing', {}, 'The expression of status failed: No such key: answer'],
+    ['a member that is missing', {}, 'The expression of status failed: no such key: answer'],
     ['another status', { answer: 'Maybe' }, "it must be True or False, found 'Maybe'"],
     ['a value that is no text', { answer: { a: 1 } }, 'it must be text, a number, true, false'],
   ])('that fail are False and say why, and the report is kept: %s', async (_what, data, why) => {

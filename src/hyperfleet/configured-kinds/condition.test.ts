@@ -45,7 +45,7 @@ describe('conditions mapped by CEL in the configuration file', () => {
             expression: |
               statuses.filter(s,
                 s.adapter ==)[0]
-          message: { expression: '"a".matches("(a+)+b")' }
+          message: { expression: '"a".unknown("(a+)+b")' }
       - { type: Twice, when: { expression: 'true' }, output: ${OUTPUT} }
       - { type: Twice, when: { expression: 'true' }, output: ${OUTPUT} }
       - type: with-dashes
@@ -54,16 +54,16 @@ describe('conditions mapped by CEL in the configuration file', () => {
     const at = 'Fleet: conditions'
     expect(problems).toEqual([
       `fleet.yaml:4: ${at}[0].type 'Ready' is a condition of the server: choose another`,
-      `fleet.yaml:5: ${at}[0].when.expression is not valid CEL: Unknown variable: nothing (line 1, column 1 of the expression)`,
-      `fleet.yaml:7: ${at}[0].output.status.expression is not valid CEL: Unexpected token: EOF (line 1, column 4 of the expression)`,
+      `fleet.yaml:5: ${at}[0].when.expression is not valid CEL: undeclared reference to 'nothing' (in container '') (line 1, column 1 of the expression)`,
+      `fleet.yaml:7: ${at}[0].output.status.expression is not valid CEL: Syntax error: unexpected '<EOF>' (line 1, column 4 of the expression)`,
       `fleet.yaml:8: ${at}[0].output.reason.expression must be a CEL expression, found nothing`,
       `fleet.yaml:9: ${at}[0].output.message.expresion is not a field here: did you mean expression?`,
       `fleet.yaml:9: ${at}[0].output.message.expression is missing: add it`,
       `fleet.yaml:10: ${at}[1].type 'DnsSuccessful' ends with Successful, as the conditions of adapters do: choose another`,
       `fleet.yaml:11: ${at}[1].when.expression must be of type bool, found string`,
       `fleet.yaml:13: ${at}[1].output.status.expression must be text, found 5`,
-      `fleet.yaml:15: ${at}[1].output.reason.expression is not valid CEL: Unexpected token: RPAREN (line 2, column 15 of the expression)`,
-      `fleet.yaml:18: ${at}[1].output.message.expression uses matches: use contains, startsWith or endsWith instead`,
+      `fleet.yaml:15: ${at}[1].output.reason.expression is not valid CEL: Syntax error: unexpected ')' (line 2, column 15 of the expression)`,
+      `fleet.yaml:18: ${at}[1].output.message.expression is not valid CEL: undeclared reference to 'unknown' (in container '') (line 1, column 12 of the expression)`,
       `fleet.yaml:20: ${at}[3].type 'Twice' is declared twice: choose another`,
       `fleet.yaml:21: ${at}[4].output is missing: add it`,
       expect.stringMatching(/^fleet\.yaml:21: .*\[4\]\.type must be a letter, .* 'with-dashes'$/),

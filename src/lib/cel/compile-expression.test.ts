@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { JsonObject } from '../json/json.ts'
-import { celValueOf } from './cel-value.ts'
+import { mappingValueOf } from './mapping-value.ts'
 import { compileExpression, ExpressionError } from './compile-expression.ts'
 
 const MANY = Array.from({ length: 3000 }, (_, index) => index)
@@ -11,11 +11,15 @@ function status(adapter: string, data: JsonObject): JsonObject {
 }
 
 const VARIABLES = {
-  statuses: celValueOf([
+  statuses: mappingValueOf([
     status('gcp', { quota: { remaining: 25 }, constructor: 'own', adminPassword: 'hunter2' }),
     status('dns', { many: MANY, log: 'x'.repeat(500_000) }),
   ]),
-  resource: celValueOf({ generation: 2, spec: { zones: ['a', 'b'] }, labels: { tier: 'gold' } }),
+  resource: mappingValueOf({
+    generation: 2,
+    spec: { zones: ['a', 'b'] },
+    labels: { tier: 'gold' },
+  }),
 }
 
 function evaluate(text: string): unknown {
@@ -38,6 +42,7 @@ describe('an expression', () => {
     [`statuses.all(s, s.observed_generation == resource.generation)`, true],
     [`statuses[0].data.constructor`, 'own'],
     [`true || statuses[9].data`, true],
+    [`resource.spec.zones[0].matches("^(a+)+$")`, true],
   ])('has the value that CEL gives it: %s', (text, value) => {
     expect(evaluate(text)).toEqual(value)
   })
@@ -52,20 +57,27 @@ describe('an expression', () => {
     [
       'broken syntax',
       '"x" +\n  *',
-      'is not valid CEL: Unexpected token: MULTIPLY (line 2, column 3 of the expression)',
+      "is not valid CEL: Syntax error: unexpected '*' (line 2, column 3 of the expression)",
     ],
     [
       'an unknown variable',
       'nothing.x',
-      'is not valid CEL: Unknown variable: nothing (line 1, column 1 of the expression)',
+      "is not valid CEL: undeclared reference to 'nothing' (in container '') (line 1, column 1 of the expression)",
     ],
     ['a wrong number of arguments', 'dig(resource)', 'is not valid CEL: '],
-    ['a regular expression', '"a".matches("(a+)+b")', 'uses matches: use contains, startsWith'],
-    ['a binding', 'cel.bind(a, "x", a + a)', 'uses bind: remove it'],
-    ['the internal charge', '__spend(resource)', 'is not valid CEL: '],
+    ['a binding', 'cel.bind(a, "x", a + a)', 'is not valid CEL: '],
+    ['an accumulator of macros', '[1].all(@result, true)', 'is not valid CEL: Syntax error'],
     ['a long text', `"${'x'.repeat(4096)}"`, 'must have at most 4096 characters, found 4098'],
-    ['many operators', `1${'+1'.repeat(600)}`, 'is not valid CEL: Exceeded maxAstNodes'],
-    ['deep nesting', `${'['.repeat(60)}${']'.repeat(60)}`, 'is not valid CEL: Exceeded maxDepth'],
+    [
+      'many operators',
+      `1${'+1'.repeat(600)}`,
+      'is not valid CEL: expression is nested more than 100',
+    ],
+    [
+      'deep nesting',
+      `${'['.repeat(110)}${']'.repeat(110)}`,
+      'is not valid CEL: expression is nested',
+    ],
   ])('does not compile with %s', (_what, text, problem) => {
     expect(() => compileExpression(text, 'any')).toThrow(ExpressionError)
     expect(() => compileExpression(text, 'any')).toThrow(problem)
@@ -77,8 +89,8 @@ describe('an expression', () => {
   })
 
   it.each([
-    ['statuses[7].adapter', 'No such key: index out of bounds, index 7 >= size 2'],
-    ['resource.spec.region', 'No such key: region'],
+    ['statuses[7].adapter', 'index out of bounds: 7'],
+    ['resource.spec.region', 'no such key: region'],
   ])('fails with a message for its author: %s', (text, message) => {
     expect(() => evaluate(text)).toThrow(message)
   })
@@ -98,7 +110,7 @@ describe('the steps of an evaluation', () => {
       'statuses[1].data.log.split("").join("") + statuses[1].data.log.trim()',
     ],
   ])('are limited: %s', (_what, text) => {
-    expect(() => evaluate(text)).toThrow('the expression takes more than 10000 steps')
+    expect(() => evaluate(text)).toThrow('the expression takes more than 200000 steps')
   })
 
   it('are enough for all conditions of many adapters', () => {
@@ -111,7 +123,7 @@ describe('the steps of an evaluation', () => {
       'statuses.all(s, s.conditions.exists(c, c.type == "C49"))',
       'bool',
     )
-    expect(expression.evaluate({ ...VARIABLES, statuses: celValueOf(statuses) })).toBe(true)
+    expect(expression.evaluate({ ...VARIABLES, statuses: mappingValueOf(statuses) })).toBe(true)
   })
 
   it('are counted from 0 in each evaluation', () => {

@@ -1,17 +1,26 @@
-import type { ASTNode } from '@marcbachmann/cel-js'
-import { EvaluationError, ParseError, TypeError as CelTypeError } from '@marcbachmann/cel-js'
 import { errorMessage } from '../error-message.ts'
-import type { CelValue } from './cel-value.ts'
-import { budget, LANGUAGE, METERED_LANGUAGE, SPEND } from './language.ts'
-import { metered, nodesOf } from './metered.ts'
+import { CelSyntaxError, StepLimitError } from './cel-error.ts'
+import type { MappingValue } from './mapping-value.ts'
+import { COLLECTIONS, compileText, createLanguage, STANDARD } from './language.ts'
+import { MAPPING_FUNCTIONS } from './mapping-functions.ts'
+import { formatType } from './types/type.ts'
 
 /** The longest expression, in UTF-16 units. */
 export const MAX_EXPRESSION = 4096
 
+/** Enough to look at all conditions of a hundred adapters; at most about 10 ms. */
+const MAX_STEPS = 200_000
+
+const LANGUAGE = createLanguage({
+  functions: [...STANDARD, ...COLLECTIONS, ...MAPPING_FUNCTIONS],
+  variables: { statuses: 'list<dyn>', resource: 'dyn' },
+  maxNodes: 3000,
+})
+
 /** The variables of expressions. */
 export interface Variables {
-  readonly statuses: CelValue
-  readonly resource: CelValue
+  readonly statuses: MappingValue
+  readonly resource: MappingValue
 }
 
 /** A compiled expression. */
@@ -35,64 +44,45 @@ export function compileExpression(text: string, type: ExpressionType): Expressio
   if (length > MAX_EXPRESSION) {
     throw new ExpressionError(`must have at most ${MAX_EXPRESSION} characters, found ${length}`)
   }
-  const ast = checked(text, type)
-  const program = METERED_LANGUAGE.parse(metered(text, ast))
+  const program = compiled(text)
+  const found = formatType(program.checked.type)
+  if (type !== 'any' && found !== type && found !== 'dyn') {
+    throw new ExpressionError(`must be of type ${type}, found ${found}`)
+  }
   return {
-    evaluate: (variables) => {
-      budget.reset()
+    evaluate: ({ statuses, resource }) => {
       try {
-        return program({ ...variables })
+        return program.evaluate({ statuses, resource }, createMeter())
       } catch (error) {
-        throw new Error(summaryOf(error), { cause: error })
+        throw new Error(errorMessage(error), { cause: error })
       }
     },
   }
 }
 
-function checked(text: string, type: ExpressionType): ASTNode {
-  try {
-    const { ast, check } = LANGUAGE.parse(text)
-    const found = check()
-    if (found.error) throw found.error
-    rejectUnsupported(ast)
-    if (type === 'any' || found.type === type || found.type === 'dyn') return ast
-    throw new ExpressionError(`must be of type ${type}, found ${found.type}`)
-  } catch (error) {
-    if (error instanceof ExpressionError) throw error
-    throw new ExpressionError(`is not valid CEL: ${summaryOf(error)}${positionOf(text, error)}`, {
-      cause: error,
-    })
-  }
-}
-
-/**
- * The engine's regular expressions can take exponential time; `bind` can double a text repeatedly.
- */
-function rejectUnsupported(ast: ASTNode): void {
-  for (const node of nodesOf(ast)) {
-    if (node.op !== 'rcall' && node.op !== 'call') continue
-    const [name] = node.args
-    if (name === 'matches') {
-      throw new ExpressionError('uses matches: use contains, startsWith or endsWith instead')
+function createMeter(): (steps: number) => void {
+  let left = MAX_STEPS
+  return (steps) => {
+    left -= steps
+    if (left < 0) {
+      throw new StepLimitError(`the expression takes more than ${MAX_STEPS} steps`)
     }
-    if (name === 'bind' || name === SPEND) throw new ExpressionError(`uses ${name}: remove it`)
   }
 }
 
-/** The first line of the message: the engine also prints the expression. */
-function summaryOf(error: unknown): string {
-  return isCelError(error) ? error.summary : errorMessage(error)
+function compiled(text: string) {
+  try {
+    return compileText(LANGUAGE, text)
+  } catch (error) {
+    if (!(error instanceof CelSyntaxError)) throw error
+    throw new ExpressionError(`is not valid CEL: ${summaryOf(error)}`, { cause: error })
+  }
 }
 
-function positionOf(text: string, error: unknown): string {
-  const start = isCelError(error) ? error.range?.start : undefined
-  if (start === undefined) return ''
-  const before = text.slice(0, start).split('\n')
-  return ` (line ${before.length}, column ${(before.at(-1) ?? '').length + 1} of the expression)`
-}
-
-function isCelError(error: unknown): error is ParseError | EvaluationError | CelTypeError {
-  return (
-    error instanceof ParseError || error instanceof EvaluationError || error instanceof CelTypeError
-  )
+/** The first error with its place, without the picture of the line. */
+function summaryOf({ message }: CelSyntaxError): string {
+  const match = /^ERROR: <input>:(\d+):(\d+): ([^\n]*)/.exec(message)
+  if (!match) return message
+  const [, line = '', column = '', problem = ''] = match
+  return `${problem} (line ${line}, column ${column} of the expression)`
 }

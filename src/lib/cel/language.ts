@@ -1,57 +1,111 @@
-import { Environment } from '@marcbachmann/cel-js'
-import { createBudget } from './budget.ts'
+import { checkExpression, type CheckedExpression } from './check/check-expression.ts'
+import { CelSyntaxError } from './cel-error.ts'
+import { CONVERSIONS, TYPE_NAMES } from './functions/conversions.ts'
+import { type Declarations, type Functions, functionsOf } from './functions/function.ts'
+import { LISTS } from './functions/lists.ts'
+import { ARITHMETIC, INDEXES, RELATIONS } from './functions/operators.ts'
+import { OPTIONALS } from './functions/optionals.ts'
+import { MATCHES } from './functions/patterns.ts'
+import { SETS } from './functions/sets.ts'
+import { STRINGS } from './functions/strings.ts'
+import { TIME_PARTS } from './functions/time-parts.ts'
+import { planExpression, run } from './run/plan-expression.ts'
+import type { Macros } from './syntax/macros.ts'
+import { parseExpression } from './syntax/parse-expression.ts'
+import { STANDARD_MACROS } from './syntax/standard-macros.ts'
+import { parseType } from './types/parse-type.ts'
+import type { Type } from './types/type.ts'
+import type { Spend } from './values/compare-values.ts'
+import type { CelValue } from './values/value.ts'
 
-/** Similar to HyperFleet, whose cost limit is also 10 000, but in units of its engine. */
-export const MAX_STEPS = 10_000
+/** The operators and functions of CEL's standard. */
+export const STANDARD: Declarations = [
+  ...ARITHMETIC,
+  ...RELATIONS,
+  ...INDEXES,
+  ...CONVERSIONS,
+  ...OPTIONALS,
+  ...MATCHES,
+  ...STRINGS,
+  ...TIME_PARTS,
+  ['_&&_(bool, bool): bool', () => false],
+  ['_||_(bool, bool): bool', () => false],
+  ['_?_:_(bool, A, A): A', () => null],
+  ['@not_strictly_false(bool): bool', () => true],
+]
 
-/** The longest result of toJson, in UTF-16 units. */
-const MAX_JSON_LENGTH = 1024 * 1024
+/** The extensions of lists and sets. */
+export const COLLECTIONS: Declarations = [...LISTS, ...SETS]
 
-/** The function that charges the budget in metered expressions. Authors cannot call it. */
-export const SPEND = '__spend'
-
-/** The budget of the current evaluation. */
-export const budget = createBudget(MAX_STEPS)
-
-/** CEL for authors: HyperFleet's variables and functions, and optional fields. */
-export const LANGUAGE = new Environment({
-  enableOptionalTypes: true,
-  homogeneousAggregateLiterals: false,
-  limits: { maxAstNodes: 1000, maxDepth: 50 },
-})
-  .registerVariable('statuses', 'list<dyn>')
-  .registerVariable('resource', 'dyn')
-  .registerFunction('dig(dyn, string): dyn', dig)
-  .registerFunction('toJson(dyn): string', toJson)
-
-/** CEL for metered expressions, which are larger than their source. */
-export const METERED_LANGUAGE = LANGUAGE.clone({ limits: { maxAstNodes: 3000, maxDepth: 150 } })
-METERED_LANGUAGE.registerFunction(`${SPEND}(dyn): dyn`, (value) => budget.spend(value))
-
-/** The value at a dotted path such as `items.0.name`, or null if a step leads nowhere. */
-function dig(target: unknown, path: string): unknown {
-  const steps = path
-    .split('.')
-    .map((step) => step.trim())
-    .filter((step) => step !== '')
-  return steps.reduce(stepInto, target) ?? null
+/** The names and macros of expressions, and their limits. */
+export interface Language {
+  readonly functions: Functions
+  readonly macros: Macros
+  readonly variables: ReadonlyMap<string, Type>
+  readonly isHomogeneous: boolean
+  readonly maxNodes: number
 }
 
-function stepInto(value: unknown, step: string): unknown {
-  if (value instanceof Map) return value.get(step)
-  return Array.isArray(value) && /^\d+$/.test(step) ? value[Number(step)] : null
+/** A compiled expression. */
+export interface CelProgram {
+  readonly checked: CheckedExpression
+  /** The names of the variables in use. */
+  readonly variables: ReadonlySet<string>
+  /** Throws a CelError, or what `spend` throws if no steps are left. */
+  readonly evaluate: (variables: Readonly<Record<string, CelValue>>, spend: Spend) => CelValue
 }
 
-/** A CEL value as JSON text. */
-function toJson(value: unknown): string {
-  const text = JSON.stringify(value, plain) ?? 'null'
-  if (text.length > MAX_JSON_LENGTH) {
-    throw new Error(`toJson makes more than ${MAX_JSON_LENGTH} characters`)
+const MAX_DEPTH = 100
+
+/** Creates a language; variables are names with types such as `list<dyn>`. */
+export function createLanguage(options: {
+  readonly functions: Declarations
+  readonly variables: Readonly<Record<string, Type | string>>
+  readonly macros?: Macros
+  readonly isHomogeneous?: boolean
+  readonly maxNodes?: number
+}): Language {
+  const { variables, functions, macros = STANDARD_MACROS } = options
+  const { isHomogeneous = false, maxNodes = 4000 } = options
+  return {
+    functions: functionsOf(functions),
+    macros,
+    variables: new Map(
+      Object.entries(variables).map(([name, type]) => [
+        name,
+        typeof type === 'string' ? parseType(type) : type,
+      ]),
+    ),
+    isHomogeneous,
+    maxNodes,
   }
-  return text
 }
 
-function plain(_name: string, value: unknown): unknown {
-  if (value instanceof Map) return Object.fromEntries(value)
-  return typeof value === 'bigint' ? Number(value) : value
+/** The language with other types of variables. */
+export function withVariables(
+  language: Language,
+  variables: Readonly<Record<string, Type>>,
+): Language {
+  return { ...language, variables: new Map([...language.variables, ...Object.entries(variables)]) }
+}
+
+/** Parses an expression and finds its types. Throws a CelSyntaxError with all errors. */
+export function checkText(language: Language, text: string): CheckedExpression {
+  const { macros, maxNodes } = language
+  const root = parseExpression(text, { macros, maxDepth: MAX_DEPTH, maxNodes })
+  const checked = checkExpression(root, text, { ...language, types: TYPE_NAMES })
+  if (checked.errors.length > 0) throw new CelSyntaxError(checked.errors.join('\n'))
+  return checked
+}
+
+/** Compiles an expression. Throws a CelSyntaxError with all errors. */
+export function compileText(language: Language, text: string): CelProgram {
+  const checked = checkText(language, text)
+  const { evaluate, size } = planExpression(checked, language.functions, TYPE_NAMES)
+  return {
+    checked,
+    variables: new Set(checked.names.values()),
+    evaluate: (variables, spend) =>
+      run(evaluate, { variables, spend, locals: Array.from({ length: size }, () => null) }),
+  }
 }

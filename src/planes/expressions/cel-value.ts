@@ -1,16 +1,5 @@
 import { type JsonValue, isJsonArray, isJsonObject } from '../../lib/json/json.ts'
-
-/** A value in CEL. Objects are maps, so that keys cannot collide with inherited properties. */
-export type CelValue =
-  | null
-  | boolean
-  | bigint
-  | number
-  | string
-  | Date
-  | object
-  | readonly CelValue[]
-  | ReadonlyMap<string, CelValue>
+import type { CelValue } from '../../lib/cel/values/value.ts'
 
 /** Converts JSON without a schema: whole numbers are integers. */
 export function celValueOfJson(value: JsonValue | undefined): CelValue {

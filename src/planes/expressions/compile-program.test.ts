@@ -57,6 +57,21 @@ describe('CEL programs', () => {
     '((self.replicas) + (self.replicas)) + (1 + (self.replicas)) == (10)',
     '("a)" + self.text) == "a)" + (self.text) && (("(")) + self.text != r"\\("',
     '(self.names).exists(n, (n) == ("a")) && (self.labels.app) in (self.names + ["x"])',
+    'self.?text.optMap(t, t + "!").orValue("") == "hello!" && !self.?gone.optMap(t, t).hasValue()',
+    'self.?labels.optFlatMap(l, l.?app).value() == "x"',
+    'self.numbers.all(i, n, n > i - 2) && self.labels.exists(k, v, k == "app" && v == "x")',
+    'self.names.transformList(i, n, n + string(i)) == ["a0", "b1"]',
+    'self.labels.transformMap(k, v, v + k) == {"app": "xapp"}',
+    'self.labels.transformMapEntry(k, v, {v: k}) == {"x": "app"}',
+    'lists.range(4).slice(1, 3) == [1, 2] && self.numbers.sort() == [1, 2, 3]',
+    'self.numbers.sort().reverse() == [3, 2, 1] && [1, 1, 2].distinct() == [1, 2]',
+    '!format.dns1123Label().validate("a-b").hasValue() && format.named("uuid").value().validate("x").hasValue()',
+    'format.dns1035Label().validate("1a").value()[0].startsWith("a DNS-1035 label must")',
+    '9223372036854775807 > 9223372036854775806 && uint("18446744073709551615") == 18446744073709551615u',
+    'string(ip("2001:db8::0:1")) == "2001:db8::1" && ip.isCanonical("::1")',
+    'semver("v1.2", true).minor() == 2 && quantity("1").add(2) == quantity("3")',
+    '(1 / 0 > 0 || true) && !(1 / 0 > 0 && false) && [1, 0].exists(x, 1 / x == 1)',
+    'type(self.replicas) == int && type(self.ratio) == double',
   ])('R36: evaluates %s', (text) => {
     expect(evaluate(text, self)).toBe(true)
   })
@@ -64,22 +79,20 @@ describe('CEL programs', () => {
   it('R36: rejects expressions that do not compile, with the position', () => {
     expect(() => compileProgram(LANGUAGE, 'self.a >')).toThrow(ProgramError)
     expect(() => compileProgram(LANGUAGE, 'other.a')).toThrow(
-      'ERROR: <input>:1:1: Unknown variable',
+      "ERROR: <input>:1:1: undeclared reference to 'other'",
     )
     expect(() => compileProgram(LANGUAGE, '"a"', ['bool'])).toThrow('must evaluate to bool')
-    expect(() => compileProgram(LANGUAGE, '__cel_loop(self, 0)')).toThrow(ProgramError)
-    expect(() => compileProgram(LANGUAGE, '"a".__cel_matches("a")')).toThrow(ProgramError)
     expect(() => compileProgram(LANGUAGE, 'a'.repeat(20_000))).toThrow('at most')
   })
 
   it.each([
     ['nested loops', 'self.l.all(a, self.l.all(b, self.l.all(c, a + b + c >= 0)))'],
-    ['comparisons of shared lists', 'self.l.map(a, self.l) == self.l.map(b, self.l)'],
+    ['comparisons of shared lists', 'self.l.map(a, self.l + [a]) == self.l.map(b, self.l + [b])'],
     ['long texts', 'self.l.map(a, self.s).join().size() > 0'],
     ['replacements', 'self.s.replace("a", self.s).size() > 0'],
     ['searches', 'self.s.findAll("a.*b|a").size() > 0'],
     ['patterns', 'self.s.matches("^(a|b)*a(a|b){900}$")'],
-    ['swallowed errors', 'self.l.exists(a, self.l.all(b, self.l.all(c, c < 0) || true)) || true'],
+    ['swallowed errors', 'self.l.exists(a, self.l.all(b, self.l.all(c, c >= 0) || true)) || true'],
   ])('R36: stops %s when the budget is used up', (_name, text) => {
     const l = Array.from({ length: 1000 }, (_item, index) => index)
     const s = 'a'.repeat(100_000)

@@ -1,11 +1,10 @@
-import type { ASTNode } from '@marcbachmann/cel-js'
-import { EvaluationError, ParseError, TypeError as CelTypeError } from '@marcbachmann/cel-js'
-import { nodesOf } from '../../lib/cel/metered.ts'
+import { StepLimitError } from '../../lib/cel/cel-error.ts'
+import type { CheckedExpression } from '../../lib/cel/check/check-expression.ts'
+import { checkText, compileText, type Language } from '../../lib/cel/language.ts'
+import { formatType } from '../../lib/cel/types/type.ts'
 import { errorMessage } from '../../lib/error-message.ts'
-import type { CelValue } from './cel-value.ts'
-import { BudgetError, type EvaluationBudget, runWithBudget } from './evaluation-budget.ts'
-import type { Language } from './language.ts'
-import { RESERVED_PREFIX, rewriteExpression, withoutAliases } from './rewrite-expression.ts'
+import type { CelValue } from '../../lib/cel/values/value.ts'
+import type { EvaluationBudget } from './evaluation-budget.ts'
 
 /** The longest expression, in UTF-16 units. */
 const MAX_EXPRESSION = 10_000
@@ -14,15 +13,13 @@ const MAX_EXPRESSION = 10_000
 export interface Program {
   /** The type of the result as far as it is known without data, such as `bool` or `dyn`. */
   readonly type: string
-  /** The syntax tree, for checks of names. */
-  readonly ast: ASTNode
-  /** The names of variables and fields that the expression uses. */
+  readonly checked: CheckedExpression
   readonly usesVariable: (name: string) => boolean
   /** Returns the value, or throws a ProgramError with a message for the author. */
   readonly evaluate: (
     variables: Readonly<Record<string, CelValue>>,
     budget: EvaluationBudget,
-  ) => unknown
+  ) => CelValue
 }
 
 /** The expression does not compile, or its evaluation fails. */
@@ -30,7 +27,7 @@ export class ProgramError extends Error {
   override readonly name = 'ProgramError'
   /** Whether the budget was exceeded. */
   get isBudgetExceeded(): boolean {
-    return this.cause instanceof BudgetError
+    return this.cause instanceof StepLimitError
   }
 }
 
@@ -40,79 +37,50 @@ export function compileProgram(
   text: string,
   types: readonly string[] = [],
 ): Program {
-  if (text.length > MAX_EXPRESSION) {
-    throw new ProgramError(`must have at most ${MAX_EXPRESSION} characters, found ${text.length}`)
-  }
-  const { ast, type, plain } = checked(language, text)
+  requireLength(text)
+  const { checked, variables, evaluate } = compiled(language, text)
+  const type = formatType(checked.type)
   if (types.length > 0 && type !== 'dyn' && !types.includes(type)) {
     throw new ProgramError(`must evaluate to ${types.join(' or ')}, found ${type}`)
   }
-  const program = parsed(language, rewriteExpression(plain, ast))
-  const variables = new Set(nodesOf(ast).flatMap((node) => (node.op === 'id' ? [node.args] : [])))
   return {
     type,
-    ast,
+    checked,
     usesVariable: (name) => variables.has(name),
     evaluate: (values, budget) => {
       try {
-        return runWithBudget(budget, () => program({ ...values }))
+        return evaluate(values, budget.spend)
       } catch (error) {
-        throw new ProgramError(summaryOf(error), { cause: error })
+        throw programError(error)
       }
     },
   }
 }
 
-function checked({ source }: Language, text: string) {
+/** Finds the types of an expression without compiling it, or throws a ProgramError. */
+export function checkProgram(language: Language, text: string): CheckedExpression {
+  requireLength(text)
   try {
-    const original = source.parse(text).ast
-    rejectReserved(original)
-    const plain = withoutAliases(text, original)
-    const { ast, check } = source.parse(plain)
-    const { error, type = 'dyn' } = check()
-    if (error) throw error
-    return { ast, type, plain }
+    return checkText(language, text)
   } catch (error) {
-    throw new ProgramError(`${positionOf(text, error)}${summaryOf(error)}`, { cause: error })
+    throw programError(error)
   }
 }
 
-function parsed({ metered }: Language, text: string) {
+function requireLength({ length }: string): void {
+  if (length <= MAX_EXPRESSION) return
+  throw new ProgramError(`must have at most ${MAX_EXPRESSION} characters, found ${length}`)
+}
+
+function compiled(language: Language, text: string) {
   try {
-    const program = metered.parse(text)
-    // The engine checks types at the first evaluation unless they have been checked.
-    program.check()
-    return program
+    return compileText(language, text)
   } catch (error) {
-    throw new ProgramError(summaryOf(error), { cause: error })
+    throw programError(error)
   }
 }
 
-/** `cel.bind` can double a text repeatedly. */
-function rejectReserved(ast: ASTNode): void {
-  for (const node of nodesOf(ast)) {
-    if (node.op !== 'rcall' && node.op !== 'call') continue
-    const [name] = node.args
-    if (name === 'bind' || name.startsWith(RESERVED_PREFIX)) {
-      throw new ProgramError(`undeclared reference to '${name}'`)
-    }
-  }
-}
-
-/** The first line of the message: the engine also prints the expression. */
-function summaryOf(error: unknown): string {
-  return isCelError(error) ? error.summary : errorMessage(error)
-}
-
-function positionOf(text: string, error: unknown): string {
-  const start = isCelError(error) ? error.range?.start : undefined
-  if (start === undefined) return ''
-  const before = text.slice(0, start).split('\n')
-  return `ERROR: <input>:${before.length}:${(before.at(-1) ?? '').length + 1}: `
-}
-
-function isCelError(error: unknown): error is ParseError | EvaluationError | CelTypeError {
-  return (
-    error instanceof ParseError || error instanceof EvaluationError || error instanceof CelTypeError
-  )
+function programError(error: unknown): ProgramError {
+  if (error instanceof ProgramError) return error
+  return new ProgramError(errorMessage(error), { cause: error })
 }

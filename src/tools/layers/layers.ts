@@ -84,9 +84,4 @@ export const RESTRICTED: readonly {
     pattern: /^express(-|\/|$)/,
     folders: ['http', 'capability', 'hyperfleet', 'planes', ...CAPABILITIES],
   },
-  {
-    name: 'cel-js',
-    pattern: /^@marcbachmann\/cel-js/,
-    folders: ['lib/cel', 'planes/expressions'],
-  },
 ]

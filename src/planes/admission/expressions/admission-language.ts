@@ -1,9 +1,11 @@
-import type { CelValue } from '../../expressions/cel-value.ts'
+import type { Language } from '../../../lib/cel/language.ts'
+import { mapOf, DYN, STRING } from '../../../lib/cel/types/type.ts'
+import type { CelValue } from '../../../lib/cel/values/value.ts'
 import { celValueOfJson } from '../../expressions/cel-value.ts'
 import { compileProgram, type Program } from '../../expressions/compile-program.ts'
 import { createEvaluationBudget } from '../../expressions/evaluation-budget.ts'
-import { registerAuthorizer } from '../../expressions/functions/authorizer.ts'
-import { createLanguage, type Language } from '../../expressions/language.ts'
+import { AUTHORIZER_TYPE } from '../../expressions/functions/authorizer.ts'
+import { createLanguage } from '../../expressions/language.ts'
 import type { AdmissionVariables } from '../matching/admission-variables.ts'
 import type { CompileExpression } from '../matching/match-conditions.ts'
 
@@ -11,13 +13,14 @@ const REQUEST = {
   object: 'dyn',
   oldObject: 'dyn',
   request: 'dyn',
+  authorizer: AUTHORIZER_TYPE,
 } as const
-const POLICY = { ...REQUEST, namespaceObject: 'dyn', variables: 'map' } as const
+const POLICY = { ...REQUEST, namespaceObject: 'dyn', variables: mapOf(STRING, DYN) } as const
 
 /** The variables of webhooks' match conditions. */
-const WEBHOOK_LANGUAGE = createLanguage(REQUEST, registerAuthorizer)
-const POLICY_LANGUAGE = createLanguage(POLICY, registerAuthorizer)
-const PARAMETER_LANGUAGE = createLanguage({ ...POLICY, params: 'dyn' }, registerAuthorizer)
+const WEBHOOK_LANGUAGE = createLanguage(REQUEST)
+const POLICY_LANGUAGE = createLanguage(POLICY)
+const PARAMETER_LANGUAGE = createLanguage({ ...POLICY, params: 'dyn' })
 
 /** The most steps of a match condition of a webhook. */
 const MATCH_STEPS = 100_000

@@ -1,3 +1,4 @@
+import type { CelObject } from '../../../lib/cel/values/value.ts'
 import {
   type AccessAnswer,
   type AccessQuery,
@@ -17,7 +18,7 @@ const MAX_QUESTIONS = 32
 export async function evaluateWithAuthorizer<Result>(
   authorizer: PlaneAuthorizer,
   request: AdmissionRequest,
-  evaluate: (authorizer: object) => Result,
+  evaluate: (authorizer: CelObject) => Result,
 ): Promise<Result> {
   const answers = new Map<string, AccessAnswer>()
   const unknown = new Map<string, AccessQuery>()

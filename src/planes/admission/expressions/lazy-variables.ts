@@ -1,4 +1,4 @@
-import type { CelValue } from '../../expressions/cel-value.ts'
+import type { CelValue } from '../../../lib/cel/values/value.ts'
 
 /**
  * The map `variables` of a policy. Each variable is evaluated at its first use, so that an expression

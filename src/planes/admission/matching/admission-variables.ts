@@ -1,3 +1,4 @@
+import type { CelObject } from '../../../lib/cel/values/value.ts'
 import type { JsonObject, JsonValue } from '../../../lib/json/json.ts'
 import type { AdmissionRequest } from '../../model/admission.ts'
 import { requestAttributes } from './request-attributes.ts'
@@ -10,7 +11,7 @@ export interface AdmissionVariables {
   readonly oldObject: JsonValue
   readonly request: JsonObject
   /** See celAuthorizer. */
-  readonly authorizer: object
+  readonly authorizer: CelObject
   /** Only in policies. Null for cluster-scoped objects. */
   readonly namespaceObject?: JsonValue
   /** Only in policies with `paramKind`. */

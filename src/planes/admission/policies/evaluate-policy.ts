@@ -1,5 +1,7 @@
 import { errorMessage } from '../../../lib/error-message.ts'
-import type { CelValue } from '../../expressions/cel-value.ts'
+import { CelError } from '../../../lib/cel/cel-error.ts'
+import type { CelValue } from '../../../lib/cel/values/value.ts'
+import { type Program, ProgramError } from '../../expressions/compile-program.ts'
 import type { EvaluationBudget } from '../../expressions/evaluation-budget.ts'
 import { celVariables } from '../expressions/admission-language.ts'
 import { lazyVariables } from '../expressions/lazy-variables.ts'
@@ -58,14 +60,18 @@ function valuesOf(
   for (const [index, { name, program }] of variables.entries()) {
     // A variable sees only the ones before it, so that they cannot form a cycle.
     const earlier = lazyVariables(new Map([...lazy].slice(0, index)))
-    lazy.set(name, () => asValue(program().evaluate({ ...values, variables: earlier }, budget)))
+    lazy.set(name, () => variableValue(program(), { ...values, variables: earlier }, budget))
   }
   return values
 }
 
-function asValue(value: unknown): CelValue {
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the engine returns CEL values
-  return value as CelValue
+/** A failed variable is a failure of the expression that uses it, which can absorb it. */
+function variableValue(program: Program, values: Values, budget: EvaluationBudget): CelValue {
+  try {
+    return program.evaluate(values, budget)
+  } catch (error) {
+    throw error instanceof ProgramError && error.cause instanceof CelError ? error.cause : error
+  }
 }
 
 /** One condition that is not met decides even if others fail. */

@@ -7,7 +7,7 @@ import {
   unsupportedValue,
 } from '../../errors/field-errors.ts'
 import { compileProgram, type Program } from '../../expressions/compile-program.ts'
-import type { Language } from '../../expressions/language.ts'
+import type { Language } from '../../../lib/cel/language.ts'
 import type { ApiObject } from '../../model/api-object.ts'
 import type { FieldError } from '../../model/field-error.ts'
 import type { NativeResource } from '../../model/native-resource.ts'

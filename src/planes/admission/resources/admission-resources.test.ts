@@ -106,7 +106,7 @@ describe('admission policies', () => {
     [{ validations: [] }, 'spec.validations: Required value'],
     [{ validations: [{ expression: '1 +' }] }, 'spec.validations[0].expression: Invalid value'],
     [{ validations: [{ expression: '1 + 1' }] }, 'must evaluate to bool, found int'],
-    [{ validations: [{ expression: 'params.a' }] }, 'Unknown variable: params'],
+    [{ validations: [{ expression: 'params.a' }] }, "undeclared reference to 'params'"],
     [{ validations: [{ expression: 'true', messageExpression: '1' }] }, 'must evaluate to string'],
     [{ validations: [{ expression: 'true', message: 'a\nb' }] }, 'must not contain line breaks'],
     [{ validations: [{ expression: 'true', reason: 'Odd' }] }, 'spec.validations[0].reason'],

@@ -1,83 +1,142 @@
 import net from 'node:net'
-import type { Environment } from '@marcbachmann/cel-js'
+import { CelError } from '../../../lib/cel/cel-error.ts'
+import { objectAt, textAt } from '../../../lib/cel/functions/arguments.ts'
+import type { Declarations, Run } from '../../../lib/cel/functions/function.ts'
+import { opaque } from '../../../lib/cel/types/type.ts'
+import { CelObject, type CelValue } from '../../../lib/cel/values/value.ts'
 
 /** An IP address as a number. */
-class CelAddress {
+class CelAddress extends CelObject {
+  readonly type = opaque('net.IP')
   readonly family: 4 | 6
   readonly value: bigint
 
   constructor(family: 4 | 6, value: bigint) {
+    super()
     this.family = family
     this.value = value
+  }
+
+  isSame(other: CelObject): boolean {
+    return other instanceof CelAddress && isSameAddress(this, other)
   }
 }
 
 /** A network such as `10.0.0.0/8`. */
-class CelNetwork {
+class CelNetwork extends CelObject {
+  readonly type = opaque('net.CIDR')
   readonly address: CelAddress
   readonly length: number
 
   constructor(address: CelAddress, length: number) {
+    super()
     this.address = address
     this.length = length
   }
+
+  isSame(other: CelObject): boolean {
+    return (
+      other instanceof CelNetwork &&
+      other.length === this.length &&
+      isSameAddress(other.address, this.address)
+    )
+  }
 }
 
-/** Registers ip, isIP, cidr, isCIDR and their methods. */
-export function registerAddresses(environment: Environment): void {
-  environment
-    .registerType('IP', CelAddress)
-    .registerType('CIDR', CelNetwork)
-    .registerFunction('ip(string): IP', (text: string) => {
-      const address = parseAddress(text)
-      if (!address)
-        throw new Error(
-          `IP Address ${JSON.stringify(text)} parse error during conversion from string`,
-        )
-      return address
-    })
-    .registerFunction('isIP(string): bool', (text: string) => parseAddress(text) !== null)
-    .registerFunction('IP.family(): int', ({ family }: CelAddress) => BigInt(family))
-    .registerFunction('IP.isLoopback(): bool', (address: CelAddress) => {
-      return address.family === 4 ? isWithin(address, '127.0.0.0/8') : address.value === 1n
-    })
-    .registerFunction('IP.isUnspecified(): bool', ({ value }: CelAddress) => value === 0n)
-    .registerFunction('IP.isLinkLocalUnicast(): bool', (address: CelAddress) => {
-      return isWithin(address, address.family === 4 ? '169.254.0.0/16' : 'fe80::/10')
-    })
-    .registerFunction('IP.isLinkLocalMulticast(): bool', (address: CelAddress) => {
-      return isWithin(address, address.family === 4 ? '224.0.0.0/24' : 'ff02::/16')
-    })
-    .registerFunction('IP.isGlobalUnicast(): bool', isGlobalUnicast)
-    .registerOperator('IP == IP', (one: CelAddress, other: CelAddress) => isSameAddress(one, other))
-  registerNetworks(environment)
+const ofAddress =
+  (read: (address: CelAddress) => CelValue): Run =>
+  (args) =>
+    read(objectAt(args, 0, CelAddress))
+
+const ofNetwork =
+  (read: (network: CelNetwork) => CelValue): Run =>
+  (args) =>
+    read(objectAt(args, 0, CelNetwork))
+
+/** `ip`, `cidr`, their tests and methods. */
+export const ADDRESSES: Declarations = [
+  ['ip(string): net.IP', (args) => addressOf(textAt(args, 0))],
+  ['isIP(string): bool', (args) => parseAddress(textAt(args, 0)) !== null],
+  [
+    'ip.isCanonical(string): bool',
+    (args) => formatAddress(addressOf(textAt(args, 0))) === textAt(args, 0),
+  ],
+  ['string(net.IP): string', ofAddress(formatAddress)],
+  ['net.IP#family(): int', ofAddress(({ family }) => BigInt(family))],
+  [
+    'net.IP#isLoopback(): bool',
+    ofAddress((address) =>
+      address.family === 4 ? isWithin(address, '127.0.0.0/8') : address.value === 1n,
+    ),
+  ],
+  ['net.IP#isUnspecified(): bool', ofAddress(({ value }) => value === 0n)],
+  [
+    'net.IP#isLinkLocalUnicast(): bool',
+    ofAddress((address) =>
+      isWithin(address, address.family === 4 ? '169.254.0.0/16' : 'fe80::/10'),
+    ),
+  ],
+  [
+    'net.IP#isLinkLocalMulticast(): bool',
+    ofAddress((address) => isWithin(address, address.family === 4 ? '224.0.0.0/24' : 'ff02::/16')),
+  ],
+  ['net.IP#isGlobalUnicast(): bool', ofAddress(isGlobalUnicast)],
+  ['cidr(string): net.CIDR', (args) => networkOf(textAt(args, 0))],
+  ['isCIDR(string): bool', (args) => parseNetwork(textAt(args, 0)) !== null],
+  [
+    'string(net.CIDR): string',
+    ofNetwork(({ address, length }) => `${formatAddress(address)}/${length}`),
+  ],
+  ['net.CIDR#ip(): net.IP', ofNetwork(({ address }) => address)],
+  ['net.CIDR#prefixLength(): int', ofNetwork(({ length }) => BigInt(length))],
+  ['net.CIDR#masked(): net.CIDR', ofNetwork(masked)],
+  [
+    'net.CIDR#containsIP(net.IP): bool',
+    (args) => contains(objectAt(args, 0, CelNetwork), objectAt(args, 1, CelAddress)),
+  ],
+  [
+    'net.CIDR#containsIP(string): bool',
+    (args) => contains(objectAt(args, 0, CelNetwork), addressOf(textAt(args, 1))),
+  ],
+  [
+    'net.CIDR#containsCIDR(net.CIDR): bool',
+    (args) => containsNetwork(objectAt(args, 0, CelNetwork), objectAt(args, 1, CelNetwork)),
+  ],
+  [
+    'net.CIDR#containsCIDR(string): bool',
+    (args) => containsNetwork(objectAt(args, 0, CelNetwork), networkOf(textAt(args, 1))),
+  ],
+]
+
+function addressOf(text: string): CelAddress {
+  const address = parseAddress(text)
+  if (address) return address
+  throw new CelError(`IP Address ${JSON.stringify(text)} parse error during conversion from string`)
 }
 
-function registerNetworks(environment: Environment): void {
-  environment
-    .registerFunction('cidr(string): CIDR', (text: string) => {
-      const network = parseNetwork(text)
-      if (!network)
-        throw new Error(`CIDR ${JSON.stringify(text)} parse error during conversion from string`)
-      return network
-    })
-    .registerFunction('isCIDR(string): bool', (text: string) => parseNetwork(text) !== null)
-    .registerFunction('CIDR.ip(): IP', ({ address }: CelNetwork) => address)
-    .registerFunction('CIDR.prefixLength(): int', ({ length }: CelNetwork) => BigInt(length))
-    .registerFunction('CIDR.masked(): CIDR', masked)
-    .registerFunction('CIDR.containsIP(IP): bool', contains)
-    .registerFunction('CIDR.containsIP(string): bool', (network: CelNetwork, text: string) => {
-      const address = parseAddress(text)
-      return address !== null && contains(network, address)
-    })
-    .registerFunction('CIDR.containsCIDR(CIDR): bool', containsNetwork)
-    .registerFunction('CIDR.containsCIDR(string): bool', (network: CelNetwork, text: string) => {
-      const other = parseNetwork(text)
-      return other !== null && containsNetwork(network, other)
-    })
-    .registerOperator('CIDR == CIDR', (one: CelNetwork, other: CelNetwork) => {
-      return one.length === other.length && isSameAddress(one.address, other.address)
-    })
+function networkOf(text: string): CelNetwork {
+  const network = parseNetwork(text)
+  if (network) return network
+  throw new CelError(
+    `network address parse error during conversion from string: ${JSON.stringify(text)}`,
+  )
+}
+
+/** The address in its canonical form. */
+function formatAddress({ family, value }: CelAddress): string {
+  if (family === 4) {
+    return [24n, 16n, 8n, 0n].map((shift) => (value >> shift) & 255n).join('.')
+  }
+  const groups = Array.from({ length: 8 }, (_group, index) => {
+    return ((value >> BigInt(112 - 16 * index)) & 0xffffn).toString(16)
+  })
+  const zeros = [...`${groups.join(':')}:`.matchAll(/(?:(?<![0-9a-f])0:){2,}/g)]
+  const [longest] = zeros.toSorted((one, other) => other[0].length - one[0].length)
+  if (!longest) return groups.join(':')
+  const text = `${groups.join(':')}:`
+  const before = text.slice(0, longest.index).replace(/:$/, '')
+  const after = text.slice(longest.index + longest[0].length).replace(/:$/, '')
+  return `${before}::${after}`
 }
 
 function parseAddress(text: string): CelAddress | null {

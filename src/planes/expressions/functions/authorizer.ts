@@ -1,4 +1,7 @@
-import type { Environment } from '@marcbachmann/cel-js'
+import { objectAt, textAt } from '../../../lib/cel/functions/arguments.ts'
+import type { Declarations, Run } from '../../../lib/cel/functions/function.ts'
+import { opaque, type Type } from '../../../lib/cel/types/type.ts'
+import { CelObject, type CelValue } from '../../../lib/cel/values/value.ts'
 
 /** A question of an expression to the authorizer. */
 export interface AccessQuery {
@@ -35,36 +38,75 @@ const NO_RESOURCE: Question = {
   name: '',
 }
 
+const NAMESPACE = 'kubernetes.authorization'
+const RESOURCE = `${NAMESPACE}.ResourceCheck`
+const AUTHORIZER = `${NAMESPACE}.Authorizer`
+const GROUP = `${NAMESPACE}.GroupCheck`
+const PATH = `${NAMESPACE}.PathCheck`
+const DECISION = `${NAMESPACE}.Decision`
+
+/** The type of the variable `authorizer`. */
+export const AUTHORIZER_TYPE: Type = {
+  ...opaque(AUTHORIZER),
+  fields: new Map([['requestResource', opaque(RESOURCE)]]),
+}
+
 /** A step of a question, such as `authorizer.group("").resource("secrets")`. */
-class AccessCheck {
+class AccessCheck extends CelObject {
+  readonly type: Type
   readonly answer: AnswerQuery
   readonly question: Question
 
-  constructor(answer: AnswerQuery, question: Question) {
+  constructor(type: Type, answer: AnswerQuery, question: Question) {
+    super()
+    this.type = type
     this.answer = answer
     this.question = question
   }
+
+  isSame(other: CelObject): boolean {
+    return (
+      other instanceof AccessCheck &&
+      other.type.name === this.type.name &&
+      JSON.stringify(other.question) === JSON.stringify(this.question)
+    )
+  }
 }
 
-class PathCheck extends AccessCheck {}
-class GroupCheck extends AccessCheck {}
-class ResourceCheck extends AccessCheck {}
-
-class Decision {
+class Decision extends CelObject {
+  readonly type = opaque(DECISION)
   readonly answer: AccessAnswer
 
   constructor(answer: AccessAnswer) {
+    super()
     this.answer = answer
+  }
+
+  isSame(other: CelObject): boolean {
+    return other instanceof Decision && other.answer === this.answer
   }
 }
 
 /** The variable `authorizer`. */
 class CelAuthorizer extends AccessCheck {
-  readonly requestResource: ResourceCheck
+  readonly #requested: Question
 
   constructor(answer: AnswerQuery, question: Question, requested: Question) {
-    super(answer, question)
-    this.requestResource = new ResourceCheck(answer, requested)
+    super(AUTHORIZER_TYPE, answer, question)
+    this.#requested = requested
+  }
+
+  override field(name: string): CelValue | undefined {
+    if (name !== 'requestResource') return undefined
+    return new AccessCheck(opaque(RESOURCE), this.answer, this.#requested)
+  }
+
+  /** Questions in the name of a service account. */
+  as(serviceAccount: NonNullable<Question['serviceAccount']>): CelAuthorizer {
+    const [question, requested] = [this.question, this.#requested].map((asked) => {
+      return { ...asked, serviceAccount }
+    })
+    return new CelAuthorizer(this.answer, question ?? this.question, requested ?? this.#requested)
   }
 }
 
@@ -72,64 +114,46 @@ class CelAuthorizer extends AccessCheck {
 export function celAuthorizer(
   answer: AnswerQuery,
   requested: Pick<Question, 'group' | 'resource' | 'subresource' | 'namespace' | 'name'>,
-): object {
+): CelObject {
   return new CelAuthorizer(answer, NO_RESOURCE, { ...NO_RESOURCE, ...requested })
 }
 
-function refined<Check extends AccessCheck>(
-  create: new (answer: AnswerQuery, question: Question) => Check,
-  member: keyof Question,
-) {
-  return ({ answer, question }: AccessCheck, value: string): Check =>
-    new create(answer, { ...question, [member]: value })
-}
-
-function check({ answer, question }: AccessCheck, verb: string): Decision {
-  return new Decision(answer({ ...question, verb }))
-}
-
-/** Registers the variable `authorizer`, its types and their functions. */
-export function registerAuthorizer(environment: Environment): void {
-  environment
-    .registerType('AuthorizerDecision', Decision)
-    .registerType('AuthorizerPath', PathCheck)
-    .registerType('AuthorizerGroup', GroupCheck)
-    .registerType('AuthorizerResource', ResourceCheck)
-    .registerType('Authorizer', {
-      ctor: CelAuthorizer,
-      fields: { requestResource: 'AuthorizerResource' },
-    })
-    .registerVariable('authorizer', 'Authorizer')
-    .registerFunction('Authorizer.path(string): AuthorizerPath', refined(PathCheck, 'path'))
-    .registerFunction('Authorizer.group(string): AuthorizerGroup', refined(GroupCheck, 'group'))
-    .registerFunction(
-      'Authorizer.serviceAccount(string, string): Authorizer',
-      ({ answer, question, requestResource }: CelAuthorizer, namespace: string, name: string) => {
-        const serviceAccount = { namespace, name }
-        const requested = { ...requestResource.question, serviceAccount }
-        return new CelAuthorizer(answer, { ...question, serviceAccount }, requested)
-      },
-    )
-    .registerFunction(
-      'AuthorizerGroup.resource(string): AuthorizerResource',
-      refined(ResourceCheck, 'resource'),
-    )
-    .registerFunction('AuthorizerPath.check(string): AuthorizerDecision', check)
-    .registerFunction('AuthorizerResource.check(string): AuthorizerDecision', check)
-    .registerFunction(
-      'AuthorizerDecision.allowed(): bool',
-      ({ answer }: Decision) => answer.allowed,
-    )
-    .registerFunction(
-      'AuthorizerDecision.reason(): string',
-      ({ answer }: Decision) => answer.reason,
-    )
-    .registerFunction('AuthorizerDecision.errored(): bool', () => false)
-    .registerFunction('AuthorizerDecision.error(): string', () => '')
-  for (const member of ['subresource', 'namespace', 'name'] as const) {
-    environment.registerFunction(
-      `AuthorizerResource.${member}(string): AuthorizerResource`,
-      refined(ResourceCheck, member),
-    )
+function refined(type: string, member: keyof Question): Run {
+  const refinedType = opaque(type)
+  return (args) => {
+    const { answer, question } = objectAt(args, 0, AccessCheck)
+    return new AccessCheck(refinedType, answer, { ...question, [member]: textAt(args, 1) })
   }
 }
+
+const check: Run = (args) => {
+  const { answer, question } = objectAt(args, 0, AccessCheck)
+  return new Decision(answer({ ...question, verb: textAt(args, 1) }))
+}
+
+const ofDecision =
+  (read: (answer: AccessAnswer) => CelValue): Run =>
+  (args) =>
+    read(objectAt(args, 0, Decision).answer)
+
+/** The methods of the variable `authorizer` and of the questions that it asks. */
+export const AUTHORIZATION: Declarations = [
+  [`${AUTHORIZER}#path(string): ${PATH}`, refined(PATH, 'path')],
+  [`${AUTHORIZER}#group(string): ${GROUP}`, refined(GROUP, 'group')],
+  [
+    `${AUTHORIZER}#serviceAccount(string, string): ${AUTHORIZER}`,
+    (args) =>
+      objectAt(args, 0, CelAuthorizer).as({ namespace: textAt(args, 1), name: textAt(args, 2) }),
+  ],
+  [`${GROUP}#resource(string): ${RESOURCE}`, refined(RESOURCE, 'resource')],
+  ...(['subresource', 'namespace', 'name'] as const).map((member): [string, Run] => [
+    `${RESOURCE}#${member}(string): ${RESOURCE}`,
+    refined(RESOURCE, member),
+  ]),
+  [`${PATH}#check(string): ${DECISION}`, check],
+  [`${RESOURCE}#check(string): ${DECISION}`, check],
+  [`${DECISION}#allowed(): bool`, ofDecision(({ allowed }) => allowed)],
+  [`${DECISION}#reason(): string`, ofDecision(({ reason }) => reason)],
+  [`${DECISION}#errored(): bool`, () => false],
+  [`${DECISION}#error(): string`, () => ''],
+]

@@ -1,88 +1,81 @@
-import type { Environment } from '@marcbachmann/cel-js'
+import { CelError } from '../../../lib/cel/cel-error.ts'
+import { intAt, objectAt, textAt } from '../../../lib/cel/functions/arguments.ts'
+import type { Declarations, Run } from '../../../lib/cel/functions/function.ts'
+import { opaque } from '../../../lib/cel/types/type.ts'
+import { CelObject, type CelValue } from '../../../lib/cel/values/value.ts'
 import { parseQuantity, type Quantity } from '../quantity.ts'
-
-/** A quantity in CEL, scaled to billionths. */
-class CelQuantity implements Quantity {
-  readonly nanos: bigint
-
-  constructor(nanos: bigint) {
-    this.nanos = nanos
-  }
-}
 
 const NANOS = 1_000_000_000n
 const MAX_INTEGER = 2n ** 63n - 1n
 
-/** Registers quantity, isQuantity, comparisons and arithmetic. */
-export function registerQuantities(environment: Environment): void {
-  environment
-    .registerType('Quantity', CelQuantity)
-    .registerFunction('quantity(string): Quantity', quantity)
-    .registerFunction('isQuantity(string): bool', (text: string) => parseQuantity(text) !== null)
-    .registerFunction('Quantity.sign(): int', ({ nanos }: CelQuantity) => sign(nanos))
-    .registerFunction('Quantity.isInteger(): bool', isInteger)
-    .registerFunction('Quantity.asInteger(): int', (value: CelQuantity) => {
-      if (!isInteger(value)) throw new Error('cannot convert value to integer')
-      return value.nanos / NANOS
-    })
-    .registerFunction('Quantity.asApproximateFloat(): double', ({ nanos }: CelQuantity) => {
-      return Number(nanos) / Number(NANOS)
-    })
-    .registerFunction(
-      'Quantity.compareTo(Quantity): int',
-      (one: CelQuantity, other: CelQuantity) => {
-        return sign(one.nanos - other.nanos)
-      },
-    )
-    .registerFunction(
-      'Quantity.isGreaterThan(Quantity): bool',
-      (one: CelQuantity, other: CelQuantity) => {
-        return one.nanos > other.nanos
-      },
-    )
-    .registerFunction(
-      'Quantity.isLessThan(Quantity): bool',
-      (one: CelQuantity, other: CelQuantity) => {
-        return one.nanos < other.nanos
-      },
-    )
-    .registerOperator('Quantity == Quantity', (one: CelQuantity, other: CelQuantity) => {
-      return one.nanos === other.nanos
-    })
-  registerArithmetic(environment)
+/** A quantity in CEL, scaled to billionths. */
+class CelQuantity extends CelObject implements Quantity {
+  readonly type = opaque('kubernetes.Quantity')
+  readonly nanos: bigint
+
+  constructor(nanos: bigint) {
+    super()
+    this.nanos = nanos
+  }
+
+  isSame(other: CelObject): boolean {
+    return other instanceof CelQuantity && other.nanos === this.nanos
+  }
 }
 
-function registerArithmetic(environment: Environment): void {
-  environment
-    .registerFunction(
-      'Quantity.add(Quantity): Quantity',
-      (one: CelQuantity, other: CelQuantity) => {
-        return new CelQuantity(one.nanos + other.nanos)
-      },
-    )
-    .registerFunction('Quantity.add(int): Quantity', (one: CelQuantity, other: bigint) => {
-      return new CelQuantity(one.nanos + other * NANOS)
-    })
-    .registerFunction(
-      'Quantity.sub(Quantity): Quantity',
-      (one: CelQuantity, other: CelQuantity) => {
-        return new CelQuantity(one.nanos - other.nanos)
-      },
-    )
-    .registerFunction('Quantity.sub(int): Quantity', (one: CelQuantity, other: bigint) => {
-      return new CelQuantity(one.nanos - other * NANOS)
-    })
-}
+const ofQuantity =
+  (read: (quantity: CelQuantity) => CelValue): Run =>
+  (args) =>
+    read(objectAt(args, 0, CelQuantity))
+
+const ofTwo =
+  (compute: (one: bigint, other: bigint) => CelValue): Run =>
+  (args) =>
+    compute(objectAt(args, 0, CelQuantity).nanos, objectAt(args, 1, CelQuantity).nanos)
+
+const withInteger =
+  (compute: (nanos: bigint, other: bigint) => bigint): Run =>
+  (args) =>
+    new CelQuantity(compute(objectAt(args, 0, CelQuantity).nanos, intAt(args, 1) * NANOS))
+
+const TYPE = 'kubernetes.Quantity'
+
+/** `quantity`, its test, comparisons and arithmetic. */
+export const QUANTITIES: Declarations = [
+  [`quantity(string): ${TYPE}`, (args) => quantity(textAt(args, 0))],
+  ['isQuantity(string): bool', (args) => parseQuantity(textAt(args, 0)) !== null],
+  [`${TYPE}#sign(): int`, ofQuantity(({ nanos }) => sign(nanos))],
+  [`${TYPE}#isInteger(): bool`, ofQuantity(isInteger)],
+  [`${TYPE}#asInteger(): int`, ofQuantity(asInteger)],
+  [
+    `${TYPE}#asApproximateFloat(): double`,
+    ofQuantity(({ nanos }) => Number(nanos) / Number(NANOS)),
+  ],
+  [`${TYPE}#compareTo(${TYPE}): int`, ofTwo((one, other) => sign(one - other))],
+  [`${TYPE}#isGreaterThan(${TYPE}): bool`, ofTwo((one, other) => one > other)],
+  [`${TYPE}#isLessThan(${TYPE}): bool`, ofTwo((one, other) => one < other)],
+  [`${TYPE}#add(${TYPE}): ${TYPE}`, ofTwo((one, other) => new CelQuantity(one + other))],
+  [`${TYPE}#add(int): ${TYPE}`, withInteger((one, other) => one + other)],
+  [`${TYPE}#sub(${TYPE}): ${TYPE}`, ofTwo((one, other) => new CelQuantity(one - other))],
+  [`${TYPE}#sub(int): ${TYPE}`, withInteger((one, other) => one - other)],
+]
 
 function quantity(text: string): CelQuantity {
   const parsed = parseQuantity(text)
-  if (parsed === null) throw new Error('quantities must match the regular expression of quantities')
+  if (parsed === null) {
+    throw new CelError('quantities must match the regular expression of quantities')
+  }
   return new CelQuantity(parsed.nanos)
 }
 
 function isInteger({ nanos }: CelQuantity): boolean {
   const whole = nanos / NANOS
   return nanos % NANOS === 0n && whole <= MAX_INTEGER && whole >= -MAX_INTEGER
+}
+
+function asInteger(value: CelQuantity): bigint {
+  if (!isInteger(value)) throw new CelError('cannot convert value to integer')
+  return value.nanos / NANOS
 }
 
 function sign(value: bigint): bigint {

@@ -1,52 +1,70 @@
-import type { Environment } from '@marcbachmann/cel-js'
+import { CelError } from '../../../lib/cel/cel-error.ts'
+import { boolAt, objectAt, textAt } from '../../../lib/cel/functions/arguments.ts'
+import type { Declarations, Run } from '../../../lib/cel/functions/function.ts'
+import { opaque } from '../../../lib/cel/types/type.ts'
+import { CelObject, type CelValue } from '../../../lib/cel/values/value.ts'
+
+const PATTERN =
+  /^(0|[1-9]\d{0,15})\.(0|[1-9]\d{0,15})\.(0|[1-9]\d{0,15})(?:-([0-9A-Za-z.-]{1,256}))?(?:\+[0-9A-Za-z.-]{1,256})?$/
 
 /** A version such as `1.2.3-rc.1`. */
-class CelVersion {
+class CelVersion extends CelObject {
+  readonly type = opaque('kubernetes.Semver')
   readonly numbers: readonly [bigint, bigint, bigint]
   readonly prerelease: readonly string[]
 
-  constructor(text: string) {
-    const match =
-      /^(0|[1-9]\d{0,15})\.(0|[1-9]\d{0,15})\.(0|[1-9]\d{0,15})(?:-([0-9A-Za-z.-]{1,256}))?(?:\+[0-9A-Za-z.-]{1,256})?$/.exec(
-        text,
-      )
-    if (!match) throw new Error(`invalid semantic version: ${JSON.stringify(text)}`)
-    const [, major = '', minor = '', patch = '', prerelease] = match
+  constructor([, major = '', minor = '', patch = '', prerelease]: RegExpExecArray) {
+    super()
     this.numbers = [BigInt(major), BigInt(minor), BigInt(patch)]
     this.prerelease = prerelease === undefined ? [] : prerelease.split('.')
   }
+
+  isSame(other: CelObject): boolean {
+    return other instanceof CelVersion && compare(this, other) === 0
+  }
 }
 
-/** Registers semver, isSemver, the parts and comparisons of versions. */
-export function registerSemanticVersions(environment: Environment): void {
-  environment
-    .registerType('Semver', CelVersion)
-    .registerFunction('semver(string): Semver', (text: string) => new CelVersion(text))
-    .registerFunction('isSemver(string): bool', (text: string) => {
-      try {
-        return new CelVersion(text).numbers.length === 3
-      } catch {
-        return false
-      }
-    })
-    .registerFunction('Semver.major(): int', ({ numbers }: CelVersion) => numbers[0])
-    .registerFunction('Semver.minor(): int', ({ numbers }: CelVersion) => numbers[1])
-    .registerFunction('Semver.patch(): int', ({ numbers }: CelVersion) => numbers[2])
-    .registerFunction('Semver.compareTo(Semver): int', (one: CelVersion, other: CelVersion) => {
-      return BigInt(compare(one, other))
-    })
-    .registerFunction('Semver.isLessThan(Semver): bool', (one: CelVersion, other: CelVersion) => {
-      return compare(one, other) < 0
-    })
-    .registerFunction(
-      'Semver.isGreaterThan(Semver): bool',
-      (one: CelVersion, other: CelVersion) => {
-        return compare(one, other) > 0
-      },
-    )
-    .registerOperator('Semver == Semver', (one: CelVersion, other: CelVersion) => {
-      return compare(one, other) === 0
-    })
+const ofVersion =
+  (read: (version: CelVersion) => CelValue): Run =>
+  (args) =>
+    read(objectAt(args, 0, CelVersion))
+
+const ofTwo =
+  (read: (order: number) => CelValue): Run =>
+  (args) =>
+    read(compare(objectAt(args, 0, CelVersion), objectAt(args, 1, CelVersion)))
+
+const TYPE = 'kubernetes.Semver'
+
+/** `semver`, its test, the parts and comparisons of versions. */
+export const SEMANTIC_VERSIONS: Declarations = [
+  [`semver(string): ${TYPE}`, (args) => versionOf(textAt(args, 0))],
+  [`semver(string, bool): ${TYPE}`, (args) => versionOf(normalized(args))],
+  ['isSemver(string): bool', (args) => PATTERN.test(textAt(args, 0))],
+  ['isSemver(string, bool): bool', (args) => PATTERN.test(normalized(args))],
+  [`${TYPE}#major(): int`, ofVersion(({ numbers }) => numbers[0])],
+  [`${TYPE}#minor(): int`, ofVersion(({ numbers }) => numbers[1])],
+  [`${TYPE}#patch(): int`, ofVersion(({ numbers }) => numbers[2])],
+  [`${TYPE}#compareTo(${TYPE}): int`, ofTwo((order) => BigInt(order))],
+  [`${TYPE}#isLessThan(${TYPE}): bool`, ofTwo((order) => order < 0)],
+  [`${TYPE}#isGreaterThan(${TYPE}): bool`, ofTwo((order) => order > 0)],
+]
+
+function versionOf(text: string): CelVersion {
+  const match = PATTERN.exec(text)
+  if (match) return new CelVersion(match)
+  throw new CelError(`invalid semantic version: ${JSON.stringify(text)}`)
+}
+
+/** If the second argument is true: without `v` and leading zeros, with all three numbers. */
+function normalized(args: readonly CelValue[]): string {
+  const text = textAt(args, 0)
+  if (!boolAt(args, 1)) return text
+  const match = /^v?(\d{1,16}(?:\.\d{1,16}){0,2})([-+].*)?$/.exec(text)
+  if (!match) return text
+  const [, core = '', rest = ''] = match
+  const numbers = core.split('.').map((part) => part.replace(/^0+(?=\d)/, ''))
+  return `${[...numbers, '0', '0'].slice(0, 3).join('.')}${rest}`
 }
 
 function compare(one: CelVersion, other: CelVersion): number {

@@ -1,50 +1,72 @@
-import type { Environment } from '@marcbachmann/cel-js'
+import { CelError } from '../../../lib/cel/cel-error.ts'
+import { objectAt, textAt } from '../../../lib/cel/functions/arguments.ts'
+import type { Declarations, Run } from '../../../lib/cel/functions/function.ts'
+import { opaque } from '../../../lib/cel/types/type.ts'
+import { CelObject, type CelValue } from '../../../lib/cel/values/value.ts'
 
 /** An absolute URI or an absolute path. */
-class CelUrl {
+class CelUrl extends CelObject {
+  readonly type = opaque('kubernetes.URL')
   readonly url: URL
   readonly isPath: boolean
   readonly text: string
 
-  constructor(text: string) {
+  constructor(text: string, url: URL) {
+    super()
     this.isPath = text.startsWith('/')
     this.text = text
-    if (!this.isPath && !/^[a-z][a-z0-9+.-]*:/i.test(text)) {
-      throw new Error(`URL parse error during conversion from string: ${JSON.stringify(text)}`)
-    }
-    this.url = new URL(text, 'http://path.invalid')
+    this.url = url
+  }
+
+  isSame(other: CelObject): boolean {
+    return other instanceof CelUrl && other.url.href === this.url.href
   }
 }
 
-/** Registers url, isURL and the parts of URLs. */
-export function registerUrls(environment: Environment): void {
-  environment
-    .registerType('URL', CelUrl)
-    .registerFunction('url(string): URL', (text: string) => new CelUrl(text))
-    .registerFunction('isURL(string): bool', (text: string) => {
-      try {
-        return new CelUrl(text).text === text
-      } catch {
-        return false
-      }
-    })
-    .registerFunction('URL.getScheme(): string', ({ url, isPath }: CelUrl) => {
-      return isPath ? '' : url.protocol.replace(/:$/, '')
-    })
-    .registerFunction('URL.getHost(): string', ({ url, isPath }: CelUrl) =>
-      isPath ? '' : url.host,
-    )
-    .registerFunction('URL.getHostname(): string', ({ url, isPath }: CelUrl) => {
-      return isPath ? '' : url.hostname.replace(/^\[(.*)\]$/, '$1')
-    })
-    .registerFunction('URL.getPort(): string', ({ url }: CelUrl) => url.port)
-    .registerFunction('URL.getEscapedPath(): string', ({ url, text }: CelUrl) => {
-      const hasPath = /^[a-z][a-z0-9+.-]*:\/\/[^/?#]*\//i.test(text) || text.startsWith('/')
-      return hasPath ? url.pathname : ''
-    })
-    .registerFunction('URL.getQuery(): map<string, list<string>>', ({ url }: CelUrl) => {
-      const names = [...new Set(url.searchParams.keys())]
-      return new Map(names.map((name) => [name, url.searchParams.getAll(name)]))
-    })
-    .registerOperator('URL == URL', (one: CelUrl, other: CelUrl) => one.url.href === other.url.href)
+const ofUrl =
+  (read: (url: CelUrl) => CelValue): Run =>
+  (args) =>
+    read(objectAt(args, 0, CelUrl))
+
+/** `url`, its test, and the parts of URLs. */
+export const URLS: Declarations = [
+  ['url(string): kubernetes.URL', (args) => urlOf(textAt(args, 0))],
+  ['isURL(string): bool', (args) => parseUrl(textAt(args, 0)) !== null],
+  [
+    'kubernetes.URL#getScheme(): string',
+    ofUrl(({ url, isPath }) => (isPath ? '' : url.protocol.replace(/:$/, ''))),
+  ],
+  ['kubernetes.URL#getHost(): string', ofUrl(({ url, isPath }) => (isPath ? '' : url.host))],
+  [
+    'kubernetes.URL#getHostname(): string',
+    ofUrl(({ url, isPath }) => (isPath ? '' : url.hostname.replace(/^\[(.*)\]$/, '$1'))),
+  ],
+  ['kubernetes.URL#getPort(): string', ofUrl(({ url }) => url.port)],
+  ['kubernetes.URL#getEscapedPath(): string', ofUrl(escapedPath)],
+  ['kubernetes.URL#getQuery(): map<string, list<string>>', ofUrl(query)],
+]
+
+function parseUrl(text: string): CelUrl | null {
+  if (!text.startsWith('/') && !/^[a-z][a-z0-9+.-]*:/i.test(text)) return null
+  try {
+    return new CelUrl(text, new URL(text, 'http://path.invalid'))
+  } catch {
+    return null
+  }
+}
+
+function urlOf(text: string): CelUrl {
+  const url = parseUrl(text)
+  if (url) return url
+  throw new CelError(`URL parse error during conversion from string: ${JSON.stringify(text)}`)
+}
+
+function escapedPath({ url, text }: CelUrl): string {
+  const hasPath = /^[a-z][a-z0-9+.-]*:\/\/[^/?#]*\//i.test(text) || text.startsWith('/')
+  return hasPath ? url.pathname : ''
+}
+
+function query({ url }: CelUrl): CelValue {
+  const names = [...new Set(url.searchParams.keys())]
+  return new Map(names.map((name) => [name, url.searchParams.getAll(name)]))
 }

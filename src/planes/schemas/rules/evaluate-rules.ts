@@ -6,13 +6,12 @@ import {
   requiredValue,
   duplicateValue,
 } from '../../errors/field-errors.ts'
-import type { CelValue } from '../../expressions/cel-value.ts'
+import { CelOptional, type CelValue } from '../../../lib/cel/values/value.ts'
 import { ProgramError } from '../../expressions/compile-program.ts'
 import {
   createEvaluationBudget,
   type EvaluationBudget,
 } from '../../expressions/evaluation-budget.ts'
-import { optionalValue } from '../../expressions/value-reader.ts'
 import type { FieldError } from '../../model/field-error.ts'
 import type { Schema } from '../../model/schema.ts'
 import { MAX_FIELD_ERRORS } from '../validation/validation-run.ts'
@@ -21,6 +20,8 @@ import { createValueConverter, type ValueConverter } from './schema-value.ts'
 
 /** The steps of all rules of an object together: about 0.3 s. */
 const MAX_STEPS = 3_000_000
+/** The steps of one rule, as in Kubernetes. */
+const MAX_RULE_STEPS = 1_000_000
 /** The steps that the start of an evaluation costs. */
 const STEPS_PER_RULE = 5
 const MAX_MESSAGE = 5 * 1024
@@ -80,7 +81,8 @@ function evaluateRule(
   }
   try {
     run.budget.spend(STEPS_PER_RULE)
-    if (program.evaluate(variablesOf(compiled, subject, run), run.budget) === true) return null
+    const budget = createEvaluationBudget(MAX_RULE_STEPS, run.budget)
+    if (program.evaluate(variablesOf(compiled, subject, run), budget) === true) return null
   } catch (error) {
     return invalidValue(path, shown, failureOf(error, rule.rule, run))
   }
@@ -95,7 +97,7 @@ function variablesOf(
   const oldSelf = old === undefined || old === null ? undefined : convert(old, schema)
   return {
     self: convert(value, schema),
-    oldSelf: rule.optionalOldSelf === true ? optionalValue(oldSelf) : (oldSelf ?? null),
+    oldSelf: rule.optionalOldSelf === true ? new CelOptional(oldSelf) : (oldSelf ?? null),
   }
 }
 
@@ -111,7 +113,7 @@ function failureOf(error: unknown, rule: string, run: RuleRun): string {
   }
   return error.message.startsWith('no such overload')
     ? `'${error.message}': call arguments did not match a supported operator, function or macro signature for rule: ${shown}`
-    : `${error.message.replace('No such key', 'no such key')} evaluating rule: ${shown}`
+    : `${error.message} evaluating rule: ${shown}`
 }
 
 /** The result of messageExpression, else the message, else the rule. */

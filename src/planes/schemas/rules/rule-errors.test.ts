@@ -49,7 +49,7 @@ describe('rules in CEL', () => {
       'spec.size: Invalid value: -1: failed rule: self > 0',
     ])
     expect(texts(schemaOf(REPLICAS), { replicas: 1 })).toEqual([
-      'spec: Invalid value: "object": no such key: maxReplicas evaluating rule: "self.minReplicas <= self.replicas && self.replicas <= self.maxReplicas"',
+      'spec: Invalid value: "object": no such key: minReplicas evaluating rule: "self.minReplicas <= self.replicas && self.replicas <= self.maxReplicas"',
     ])
   })
 
@@ -199,6 +199,31 @@ describe('rules in CEL', () => {
     const found = texts(schema, { list: Array.from({ length: 2000 }, (_item, index) => index) })
     expect(found).toHaveLength(1)
     expect(found[0]).toContain('cost limit exceeded')
+  })
+
+  it('R36: reports an exceeded cost after the failure of another rule', () => {
+    const list: Schema = { type: 'array', items: { type: 'integer' } }
+    const schema = schemaOf({ type: 'object', properties: { list, text: { type: 'string' } } }, [
+      { rule: 'self.spec.text == "a"' },
+      { rule: 'self.spec.list.all(a, self.spec.list.all(b, a + b >= 0))' },
+    ])
+    const found = texts(schema, { list: Array.from({ length: 1000 }, (_item, index) => index) })
+    expect(found).toEqual([
+      expect.stringContaining('no such key: text evaluating rule'),
+      expect.stringContaining('call cost exceeds limit for rule'),
+    ])
+  })
+
+  it('R36: names members of maps as Kubernetes does', () => {
+    const size: Schema = { type: 'integer', 'x-kubernetes-validations': [{ rule: 'self > 0' }] }
+    const map: Schema = {
+      type: 'object',
+      additionalProperties: { type: 'object', properties: { size } },
+    }
+    const schema = schemaOf({ type: 'object', properties: { map } })
+    expect(texts(schema, { map: { foo: { size: 0 } } })).toEqual([
+      'spec.map[foo].size: Invalid value: 0: failed rule: self > 0',
+    ])
   })
 
   it('R36: skips rules if the object violates its schema', () => {

@@ -1,4 +1,7 @@
-import { compileProgram, type Program } from '../../expressions/compile-program.ts'
+import type { CheckedExpression } from '../../../lib/cel/check/check-expression.ts'
+import { withVariables } from '../../../lib/cel/language.ts'
+import { optionalOf, type Type } from '../../../lib/cel/types/type.ts'
+import { checkProgram, compileProgram, type Program } from '../../expressions/compile-program.ts'
 import { createLanguage } from '../../expressions/language.ts'
 
 /** The most programs in memory. Versions and planes often have the same rules. */
@@ -19,4 +22,17 @@ export function compileRuleProgram(text: string): Program {
   const [oldest] = CACHE.keys()
   if (CACHE.size > MAX_CACHED && oldest !== undefined) CACHE.delete(oldest)
   return program
+}
+
+/**
+ * Finds the types of an expression of a rule about values of a type. Throws a ProgramError with all
+ * errors.
+ */
+export function checkRuleProgram(
+  text: string,
+  self: Type,
+  hasOptionalOldSelf: boolean,
+): CheckedExpression {
+  const oldSelf = hasOptionalOldSelf ? optionalOf(self) : self
+  return checkProgram({ ...withVariables(LANGUAGE, { self, oldSelf }), isHomogeneous: true }, text)
 }

@@ -4,8 +4,9 @@ import {
   isJsonArray,
   isJsonObject,
 } from '../../../lib/json/json.ts'
-import { type CelValue, celNumber } from '../../expressions/cel-value.ts'
-import { createValueReader } from '../../expressions/value-reader.ts'
+import { parseDuration, parseTimestamp } from '../../../lib/cel/values/times.ts'
+import type { CelValue } from '../../../lib/cel/values/value.ts'
+import { celNumber } from '../../expressions/cel-value.ts'
 import type { Schema } from '../../model/schema.ts'
 import { memberOf } from '../canonical-text.ts'
 import { celFieldName } from './field-names.ts'
@@ -13,9 +14,6 @@ import { resourceSchema } from './root-schema.ts'
 
 /** Converts values for rules. Keeps the results, because rules of several levels share values. */
 export type ValueConverter = (value: JsonValue, schema: Schema) => CelValue
-
-const readTime = createValueReader('timestamp')
-const readDuration = createValueReader('duration')
 
 /** The names of the declared properties of a schema in CEL. */
 const NAMES = new WeakMap<Schema, readonly (readonly [string, string, Schema])[]>()
@@ -90,14 +88,23 @@ function scalar(value: string | number | bigint | boolean | null, schema: Schema
   if (typeof value !== 'string') return value
   switch (schema.format) {
     case 'date-time':
-      return readTime(value) ?? value
+      return valueOrText(value, parseTimestamp, value)
     case 'date':
-      return readTime(`${value}T00:00:00Z`) ?? value
+      return valueOrText(`${value}T00:00:00Z`, parseTimestamp, value)
     case 'duration':
-      return readDuration(value) ?? value
+      return valueOrText(value, parseDuration, value)
     case 'byte':
       return Buffer.from(value, 'base64')
     default:
       return value
+  }
+}
+
+/** The parsed text, or the original if it cannot be parsed. */
+function valueOrText(text: string, parse: (text: string) => CelValue, original: string): CelValue {
+  try {
+    return parse(text)
+  } catch {
+    return original
   }
 }

@@ -1,5 +1,5 @@
 import { invalidValue } from '../../errors/field-errors.ts'
-import { compileLinearPattern, PatternError } from '../../expressions/linear-pattern.ts'
+import { compileLinearPattern, PatternError } from '../../../lib/cel/functions/linear-pattern.ts'
 import type { Schema } from '../../model/schema.ts'
 import type { ErrorList } from './structural-run.ts'
 

@@ -6,11 +6,13 @@ import {
   unsupportedValue,
 } from '../../errors/field-errors.ts'
 import type { Schema, ValidationRule } from '../../model/schema.ts'
-import { type Program, ProgramError } from '../../expressions/compile-program.ts'
+import type { CheckedExpression } from '../../../lib/cel/check/check-expression.ts'
+import { DYN, type Type } from '../../../lib/cel/types/type.ts'
+import { ProgramError } from '../../expressions/compile-program.ts'
 import { parseFieldPath } from '../rules/field-path.ts'
 import { resourceSchema } from '../rules/root-schema.ts'
-import { compileRuleProgram } from '../rules/rule-language.ts'
-import { undefinedFields } from '../rules/undefined-fields.ts'
+import { checkRuleProgram } from '../rules/rule-language.ts'
+import { schemaType } from '../rules/schema-type.ts'
 import { type ErrorList, structuralParts } from './structural-run.ts'
 
 /** The most rules of a schema, and the most characters of all of them. */
@@ -75,14 +77,16 @@ function checkRule(rule: ValidationRule, path: string, holder: RuleHolder, list:
     list.add(invalidValue(`${path}.fieldPath`, rule.fieldPath, 'must be a valid path'))
   }
   if (list.errors.length > before) return
-  const program = compiled(rule.rule, 'bool', holder.schema)
-  if (typeof program === 'string') {
-    list.add(invalidValue(`${path}.rule`, shown(rule), program))
+  const self = schemaType(holder.schema)?.type ?? DYN
+  const types = { self, isOptional: rule.optionalOldSelf === true }
+  const checked = checkedExpression(rule.rule, 'bool', types)
+  if (typeof checked === 'string') {
+    list.add(invalidValue(`${path}.rule`, shown(rule), checked))
     return
   }
-  checkOldSelf(rule, program, { path, uncorrelated: holder.uncorrelated }, list)
+  checkOldSelf(rule, checked, { path, uncorrelated: holder.uncorrelated }, list)
   if (!rule.messageExpression) return
-  const message = compiled(rule.messageExpression, 'string', holder.schema)
+  const message = checkedExpression(rule.messageExpression, 'string', types)
   if (typeof message !== 'string') return
   list.add(invalidValue(`${path}.messageExpression`, shown(rule), `messageExpression ${message}`))
 }
@@ -115,11 +119,11 @@ function checkTexts(rule: ValidationRule, path: string, list: ErrorList): void {
 
 function checkOldSelf(
   { rule, optionalOldSelf }: ValidationRule,
-  program: Program,
+  { names }: CheckedExpression,
   { path, uncorrelated }: { readonly path: string; readonly uncorrelated: string | null },
   list: ErrorList,
 ): void {
-  const usesOldSelf = program.usesVariable('oldSelf')
+  const usesOldSelf = [...names.values()].includes('oldSelf')
   if (usesOldSelf && uncorrelated !== null) {
     const detail = `oldSelf cannot be used on the uncorrelatable portion of the schema within ${uncorrelated}`
     list.add(invalidValue(`${path}.rule`, rule, detail))
@@ -130,18 +134,16 @@ function checkOldSelf(
   }
 }
 
-function compiled(text: string, type: 'bool' | 'string', schema: Schema): Program | string {
+/** The checked expression, or the problem. */
+function checkedExpression(
+  text: string,
+  type: 'bool' | 'string',
+  { self, isOptional }: { readonly self: Type; readonly isOptional: boolean },
+): CheckedExpression | string {
   try {
-    const program = compileRuleProgram(text)
-    if (program.type !== type && program.type !== 'dyn') {
-      return type === 'bool'
-        ? 'cel expression must evaluate to a bool'
-        : 'must evaluate to a string'
-    }
-    const [missing] = undefinedFields(program.ast, schema)
-    return missing === undefined
-      ? program
-      : `compilation failed: ERROR: undefined field '${missing}'`
+    const checked = checkRuleProgram(text, self, isOptional)
+    if (checked.type.kind === type) return checked
+    return type === 'bool' ? 'cel expression must evaluate to a bool' : 'must evaluate to a string'
   } catch (error) {
     if (!(error instanceof ProgramError)) throw error
     return `compilation failed: ${error.message}`

@@ -162,9 +162,18 @@ describe('structuralErrors', () => {
       }).map((text) => text.replace('a.x-kubernetes-validations[0]', 'rule'))
     expect(rules({ rule: 'self.b > 0' })).toEqual([])
     expect(rules({ rule: 'self.c > 0' })).toEqual([
-      `rule.rule: Invalid value: {"rule":"self.c > 0"}: compilation failed: ERROR: undefined field 'c'`,
+      `rule.rule: Invalid value: {"rule":"self.c > 0"}: compilation failed: ERROR: <input>:1:5: undefined field 'c'\n | self.c > 0\n | ....^`,
     ])
-    expect(rules({ rule: 'self.b >' })[0]).toContain('compilation failed: ERROR: <input>:1:')
+    expect(rules({ rule: 'self.b >' })[0]).toContain(
+      'compilation failed: ERROR: <input>:1:9: Syntax error: ',
+    )
+    expect(rules({ rule: 'self.b + "a" == "b"' })[0]).toContain(
+      "found no matching overload for '_+_' applied to '(int, string)'",
+    )
+    expect(rules({ rule: 'self.b > oldSelf.value().b', optionalOldSelf: true })).toEqual([])
+    expect(rules({ rule: 'true', messageExpression: 'self.b' })[0]).toContain(
+      'messageExpression must evaluate to a string',
+    )
     expect(rules({ rule: '1 + 1' })[0]).toContain('cel expression must evaluate to a bool')
     expect(rules({ rule: ' ' })).toEqual(['rule.rule: Required value: rule is not specified'])
     expect(rules({ rule: 'true', message: 'a\nb' })).toEqual([

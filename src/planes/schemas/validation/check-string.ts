@@ -1,5 +1,8 @@
 import { invalidType, invalidValue, tooLong } from '../../errors/field-errors.ts'
-import { compileLinearPattern, type LinearPattern } from '../../expressions/linear-pattern.ts'
+import {
+  compileLinearPattern,
+  type LinearPattern,
+} from '../../../lib/cel/functions/linear-pattern.ts'
 import type { Schema } from '../../model/schema.ts'
 import { formatCheck } from '../formats.ts'
 import { type Check, countPatternSteps, report, type ValidationRun } from './validation-run.ts'

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../../../lib/json/json.ts'
-import { celValueOf } from '../../../../lib/cel/cel-value.ts'
+import { mappingValueOf } from '../../../../lib/cel/mapping-value.ts'
 import type { Variables } from '../../../../lib/cel/compile-expression.ts'
 import type { StatusRecord } from '../../../../store/model/status-record.ts'
 import type { Resource } from '../../../../store/model/resource.ts'
@@ -33,7 +33,10 @@ export function mappingVariables(
   reports: readonly MappedReport[],
 ): Variables {
   const sorted = reports.toSorted((one, other) => (one.adapter < other.adapter ? -1 : 1))
-  return { resource: celValueOf(resourceVariable(resource)), statuses: sorted.map(statusVariable) }
+  return {
+    resource: mappingValueOf(resourceVariable(resource)),
+    statuses: sorted.map(statusVariable),
+  }
 }
 
 function resourceVariable(resource: MappedResource): JsonObject {
@@ -59,7 +62,7 @@ function statusVariable({ adapter, observedGeneration, conditions, data }: Mappe
   const shown = conditions
     .filter(({ status }) => status !== 'Unknown')
     .map(({ type, status, reason = '', message = '' }) => ({ type, status, reason, message }))
-  return celValueOf({
+  return mappingValueOf({
     adapter,
     observed_generation: observedGeneration,
     conditions: shown,

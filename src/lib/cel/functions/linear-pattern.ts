@@ -1,5 +1,5 @@
 import { RE2JS } from 're2js'
-import { errorMessage } from '../../lib/error-message.ts'
+import { errorMessage } from '../../error-message.ts'
 
 /** The longest pattern, in UTF-16 units. */
 const MAX_PATTERN = 10_000

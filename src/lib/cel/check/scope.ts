@@ -1,0 +1,28 @@
+import type { Functions } from '../functions/function.ts'
+import type { Type } from '../types/type.ts'
+
+/** The names that an expression can use. */
+export interface Declared {
+  readonly variables: ReadonlyMap<string, Type>
+  readonly functions: Functions
+  /** Names of types, such as `int` in `type(x) == int`. */
+  readonly types: ReadonlyMap<string, Type>
+  /** Whether items of a literal list or map must have one type. */
+  readonly isHomogeneous: boolean
+}
+
+/** The variables of loops around a node, innermost last. */
+export class Scope {
+  readonly #variables: Map<string, Type>[] = []
+
+  inside<Result>(variables: readonly (readonly [string, Type])[], run: () => Result): Result {
+    this.#variables.push(new Map(variables))
+    const result = run()
+    this.#variables.pop()
+    return result
+  }
+
+  find(name: string): Type | undefined {
+    return this.#variables.findLast((level) => level.has(name))?.get(name)
+  }
+}

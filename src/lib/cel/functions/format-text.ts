@@ -1,0 +1,139 @@
+import { CelError } from '../cel-error.ts'
+import type { Spend } from '../values/compare-values.ts'
+import { formatDuration, formatTimestamp } from '../values/times.ts'
+import {
+  CelDuration,
+  CelTimestamp,
+  CelTypeValue,
+  CelUint,
+  type CelValue,
+  isList,
+  isMap,
+  keysOf,
+  mapKeyOf,
+} from '../values/value.ts'
+import { formatDouble } from './conversions.ts'
+import { spendText } from './text-limit.ts'
+
+const CLAUSE = /%(?:(%)|(?:\.(\d{1,3}))?([^]))|%$/gu
+
+/** The result of `format`: `%s`, `%d`, `%f`, `%e`, `%b`, `%o`, `%x` and `%X`. */
+export function formatText(template: string, values: readonly CelValue[], spend: Spend): string {
+  spendText(template.length, spend)
+  let index = 0
+  return template.replaceAll(
+    CLAUSE,
+    (_whole, percent?: string, precision?: string, verb?: string) => {
+      if (percent !== undefined) return '%'
+      if (verb === undefined) throw new CelError('unexpected end of string')
+      const value = values[index]
+      if (value === undefined) throw new CelError(`index ${index} out of range`)
+      index += 1
+      const digits = precision === undefined ? 6 : Number(precision)
+      const text = formatted(verb, value, digits, spend)
+      spendText(text.length, spend)
+      return text
+    },
+  )
+}
+
+function formatted(verb: string, value: CelValue, digits: number, spend: Spend): string {
+  switch (verb) {
+    case 's':
+      return shown(value, spend)
+    case 'd':
+      return decimal(value)
+    case 'f':
+      return fixed(value, digits, false)
+    case 'e':
+      return fixed(value, digits, true)
+    case 'b':
+      if (typeof value === 'boolean') return value ? '1' : '0'
+      return integer(value, verb).toString(2)
+    case 'o':
+      return integer(value, verb).toString(8)
+    case 'x':
+      return hexadecimal(value)
+    case 'X':
+      return hexadecimal(value).toUpperCase()
+    default:
+      throw new CelError(
+        `could not parse formatting clause: unrecognized formatting clause "${verb}"`,
+      )
+  }
+}
+
+function invalid(verb: string, allowed: string): CelError {
+  return new CelError(`error during formatting: %${verb} can only be used on ${allowed}`)
+}
+
+function decimal(value: CelValue): string {
+  if (typeof value === 'number' && !Number.isFinite(value)) return infinite(value)
+  return String(integer(value, 'd'))
+}
+
+function integer(value: CelValue, verb: string): bigint {
+  if (typeof value === 'bigint') return value
+  if (value instanceof CelUint) return value.value
+  throw invalid(verb, 'integers')
+}
+
+function infinite(value: number): string {
+  if (Number.isNaN(value)) return 'NaN'
+  return value > 0 ? 'Infinity' : '-Infinity'
+}
+
+function fixed(value: CelValue, digits: number, isScientific: boolean): string {
+  const isInteger = typeof value === 'bigint' || value instanceof CelUint
+  const number = isInteger ? Number(integer(value, 'f')) : value
+  if (typeof number !== 'number') throw invalid(isScientific ? 'e' : 'f', 'numbers')
+  if (!Number.isFinite(number)) return infinite(number)
+  if (digits > 100) throw new CelError('precision is too large')
+  if (!isScientific) return Math.abs(number) < 1e21 ? number.toFixed(digits) : wide(number, digits)
+  return number.toExponential(digits).replace(/e([+-])(\d)$/, 'e$10$2')
+}
+
+function wide(value: number, digits: number): string {
+  return digits === 0 ? String(BigInt(value)) : `${BigInt(value)}.${'0'.repeat(digits)}`
+}
+
+function hexadecimal(value: CelValue): string {
+  if (typeof value === 'string') return Buffer.from(value).toString('hex')
+  if (value instanceof Uint8Array) return Buffer.from(value).toString('hex')
+  return integer(value, 'x').toString(16)
+}
+
+/** The text of a value as `%s` shows it. */
+function shown(value: CelValue, spend: Spend): string {
+  spend(1)
+  if (value === null) return 'null'
+  switch (typeof value) {
+    case 'string':
+      return value
+    case 'number':
+      return Number.isFinite(value) ? formatDouble(value) : infinite(value)
+    case 'bigint':
+    case 'boolean':
+      return String(value)
+    default:
+      return shownObject(value, spend)
+  }
+}
+
+function shownObject(value: CelValue, spend: Spend): string {
+  if (value instanceof CelUint) return String(value.value)
+  if (value instanceof CelTimestamp) return formatTimestamp(value)
+  if (value instanceof CelDuration) return formatDuration(value)
+  if (value instanceof CelTypeValue) return value.named.name
+  if (value instanceof Uint8Array) return Buffer.from(value).toString()
+  if (value !== null && isList(value)) {
+    return `[${value.map((item) => shown(item, spend)).join(', ')}]`
+  }
+  if (value === null || !isMap(value)) throw invalid('s', 'values that have a text')
+  const members = keysOf(value).map((key) => {
+    const plain = mapKeyOf(key)
+    const member = plain === undefined ? null : (value.get(plain) ?? null)
+    return `${shown(key, spend)}: ${shown(member, spend)}`
+  })
+  return `{${members.toSorted().join(', ')}}`
+}

@@ -1,0 +1,29 @@
+import { parseSignature, type Signature } from '../types/parse-type.ts'
+import type { CelValue } from '../values/value.ts'
+import type { Spend } from '../values/compare-values.ts'
+
+/** Computes the result; the arguments have the types of the signature. */
+export type Run = (args: readonly CelValue[], spend: Spend) => CelValue
+
+/** One signature of a function with its implementation. */
+export interface Overload extends Signature {
+  readonly run: Run
+}
+
+/** The overloads of functions by their names. */
+export type Functions = ReadonlyMap<string, readonly Overload[]>
+
+/** Signatures such as `string#contains(string): bool` with their implementations. */
+export type Declarations = readonly (readonly [string, Run])[]
+
+/** Makes functions of declarations. */
+export function functionsOf(declarations: Declarations): Functions {
+  const functions = new Map<string, Overload[]>()
+  for (const [signature, run] of declarations) {
+    const overload = { ...parseSignature(signature), run }
+    const known = functions.get(overload.name)
+    if (known) known.push(overload)
+    else functions.set(overload.name, [overload])
+  }
+  return functions
+}

@@ -1,0 +1,70 @@
+import type { Spend } from '../values/compare-values.ts'
+import type { CelValue } from '../values/value.ts'
+import { CelError } from '../cel-error.ts'
+import { intAt, textAt } from './arguments.ts'
+import type { Declarations } from './function.ts'
+import { compileLinearPattern, type LinearPattern, PatternError } from './linear-pattern.ts'
+
+/** Characters of a pattern and instructions of a match that cost one step. */
+const PER_STEP = 100
+/** The steps that the compilation of a short pattern takes. */
+const COMPILATION_STEPS = 2000
+const MAX_CACHED = 500
+
+const CACHE = new Map<string, LinearPattern>()
+
+/** `matches`, with patterns in RE2 syntax. */
+export const MATCHES: Declarations = [
+  ['string#matches(string): bool', matches],
+  ['matches(string, string): bool', matches],
+]
+
+/** Kubernetes' `find` and `findAll`. */
+export const PATTERNS: Declarations = [
+  ['string#find(string): string', (args, spend) => found(args, 1, spend)[0] ?? ''],
+  ['string#findAll(string): list<string>', (args, spend) => found(args, Infinity, spend)],
+  [
+    'string#findAll(string, int): list<string>',
+    (args, spend) => {
+      const limit = intAt(args, 2)
+      return found(args, limit < 0n ? Infinity : Number(limit), spend)
+    },
+  ],
+]
+
+function matches(args: readonly CelValue[], spend: Spend): boolean {
+  const [text, pattern] = [textAt(args, 0), textAt(args, 1)]
+  const compiled = cached(pattern, spend)
+  spendMatch(compiled, text, spend)
+  return compiled.test(text)
+}
+
+function found(args: readonly CelValue[], limit: number, spend: Spend): readonly string[] {
+  const [text, pattern] = [textAt(args, 0), textAt(args, 1)]
+  const compiled = cached(pattern, spend)
+  return compiled.find(text, limit, () => spendMatch(compiled, text, spend))
+}
+
+/** Charges for a match before it starts. */
+function spendMatch(pattern: LinearPattern, text: string, spend: Spend): void {
+  spend(1 + Math.ceil(pattern.stepsFor(text.length) / PER_STEP))
+}
+
+function cached(pattern: string, spend: Spend): LinearPattern {
+  const known = CACHE.get(pattern)
+  if (known) return known
+  spend(COMPILATION_STEPS + PER_STEP * pattern.length)
+  const compiled = compile(pattern)
+  if (CACHE.size >= MAX_CACHED) CACHE.clear()
+  CACHE.set(pattern, compiled)
+  return compiled
+}
+
+function compile(pattern: string): LinearPattern {
+  try {
+    return compileLinearPattern(pattern)
+  } catch (error) {
+    if (error instanceof PatternError) throw new CelError(error.message, { cause: error })
+    throw error
+  }
+}

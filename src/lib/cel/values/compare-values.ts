@@ -1,0 +1,118 @@
+import { CelError } from '../cel-error.ts'
+import { isSameType } from '../types/type.ts'
+import {
+  CelDuration,
+  CelObject,
+  CelOptional,
+  CelTimestamp,
+  CelUint,
+  type CelValue,
+  isList,
+  isMap,
+  type MapKey,
+} from './value.ts'
+
+/** Charges steps for a part of a value; throws when none are left. */
+export type Spend = (steps: number) => void
+
+/** The steps for one character or item, as in Kubernetes. */
+export const STEPS_PER_ITEM = 0.1
+
+/** Whether two values are equal. Numbers of different types are equal if their values are. */
+export function isSameValue(one: CelValue, other: CelValue, spend: Spend): boolean {
+  spend(STEPS_PER_ITEM)
+  if (one === other) return true
+  if (typeof one === 'string' || typeof other === 'string') return false
+  if (isNumber(one)) return isNumber(other) && compareNumbers(one, other) === 0
+  if (one === null || other === null) return false
+  if (typeof one !== 'object' || typeof other !== 'object') return false
+  if (isList(one)) return isList(other) && isSameList(one, other, spend)
+  if (isMap(one)) return isMap(other) && isSameMap(one, other, spend)
+  if (one instanceof CelOptional) return isSameOptional(one, other, spend)
+  if (one instanceof CelObject) return other instanceof CelObject && one.isSame(other)
+  return other instanceof Uint8Array && compareBytes(one, other, spend) === 0
+}
+
+function isSameList(one: readonly CelValue[], other: readonly CelValue[], spend: Spend): boolean {
+  return (
+    one.length === other.length &&
+    one.every((item, index) => isSameValue(item, other[index] ?? null, spend))
+  )
+}
+
+function isSameMap(
+  one: ReadonlyMap<MapKey, CelValue>,
+  other: ReadonlyMap<MapKey, CelValue>,
+  spend: Spend,
+): boolean {
+  if (one.size !== other.size) return false
+  for (const [key, value] of one) {
+    const against = other.get(key)
+    if (against === undefined || !isSameValue(value, against, spend)) return false
+  }
+  return true
+}
+
+function isSameOptional(one: CelOptional, other: CelValue, spend: Spend): boolean {
+  if (!(other instanceof CelOptional)) return false
+  if (one.value === undefined || other.value === undefined) return one.value === other.value
+  return isSameValue(one.value, other.value, spend)
+}
+
+type CelNumber = bigint | number | CelUint
+
+/** Whether the value is a number. */
+export function isNumber(value: CelValue): value is CelNumber {
+  return typeof value === 'bigint' || typeof value === 'number' || value instanceof CelUint
+}
+
+/** Compares numbers of any types; NaN if one of them is NaN. */
+function compareNumbers(one: CelNumber, other: CelNumber): number {
+  const [left, right] = [plain(one), plain(other)]
+  if (left < right) return -1
+  if (left > right) return 1
+  return Number.isNaN(left) || Number.isNaN(right) ? Number.NaN : 0
+}
+
+function plain(value: CelNumber): bigint | number {
+  return value instanceof CelUint ? value.value : value
+}
+
+/** Negative if the first value is less, positive if it is greater, NaN if neither. */
+export function compareValues(one: CelValue, other: CelValue, spend: Spend): number {
+  if (isNumber(one) && isNumber(other)) return compareNumbers(one, other)
+  if (typeof one === 'string' && typeof other === 'string') {
+    return compareTexts(one, other)
+  }
+  if (typeof one === 'boolean' && typeof other === 'boolean') return Number(one) - Number(other)
+  if (one instanceof Uint8Array && other instanceof Uint8Array) {
+    return compareBytes(one, other, spend)
+  }
+  if (isTime(one) && isTime(other) && isSameType(one.type, other.type)) {
+    return compareNumbers(one.nanos, other.nanos)
+  }
+  throw new CelError('no such overload')
+}
+
+function isTime(value: CelValue): value is CelDuration | CelTimestamp {
+  return value instanceof CelDuration || value instanceof CelTimestamp
+}
+
+/** Orders by code points, as UTF-8 does; UTF-16 puts surrogates before U+E000. */
+function compareTexts(one: string, other: string): number {
+  if (one === other) return 0
+  const length = Math.min(one.length, other.length)
+  let at = 0
+  while (at < length && one.charCodeAt(at) === other.charCodeAt(at)) at += 1
+  if (at === length) return one.length - other.length
+  return ordinal(one.charCodeAt(at)) - ordinal(other.charCodeAt(at))
+}
+
+function ordinal(unit: number): number {
+  return unit >= 0xd800 && unit <= 0xdfff ? unit + 0x10000 : unit
+}
+
+function compareBytes(one: Uint8Array, other: Uint8Array, spend: Spend): number {
+  spend(STEPS_PER_ITEM * Math.min(one.length, other.length))
+  return Buffer.compare(one, other)
+}
