@@ -66,8 +66,14 @@ function visitMembers(
     const declared = schemaOfMember(schema, name)
     if (member === undefined || !declared) continue
     const oldMember = oldObject === null ? undefined : memberOf(oldObject, name)
-    visit({ value: member, old: oldMember, path: childPath(path, name) }, declared, run)
+    visit({ value: member, old: oldMember, path: memberPath(path, name, schema) }, declared, run)
   }
+}
+
+/** Members of maps are shown as `labels[a]`, as Kubernetes does in violations of rules. */
+function memberPath(path: string, name: string, { properties }: Schema): string {
+  const isDeclared = properties !== undefined && Object.hasOwn(properties, name)
+  return isDeclared ? childPath(path, name) : `${path}[${name}]`
 }
 
 function visitItems(
