@@ -64,10 +64,12 @@ class Checker {
   readonly #names = new Map<Expression, string>()
   readonly #errors: string[] = []
   #variables = 0
+  #isHomogeneous: boolean
 
   constructor(text: string, declared: Declared) {
     this.#text = text
     this.#declared = declared
+    this.#isHomogeneous = declared.isHomogeneous
   }
 
   whole(root: Expression): CheckedExpression {
@@ -187,7 +189,7 @@ class Checker {
       this.#check(second)
       return this.#substitution.apply(this.#field(node, first, field, true))
     }
-    for (const arg of args) this.#check(arg)
+    this.#checkArguments(node)
     if (target === null) return this.#resolved(node, name.replace(/^\./, ''), false, args)
     const prefix = qualifiedName(target)
     const qualified = prefix === null ? null : `${prefix.replace(/^\./, '')}.${name}`
@@ -197,6 +199,14 @@ class Checker {
     }
     this.#check(target)
     return this.#resolved(node, name, true, [target, ...args])
+  }
+
+  /** The values that `format` shows may have different types. */
+  #checkArguments({ name, target, args }: Call): void {
+    const before = this.#isHomogeneous
+    if (name === 'format' && target !== null) this.#isHomogeneous = false
+    for (const arg of args) this.#check(arg)
+    this.#isHomogeneous = before
   }
 
   #resolved(node: Expression, name: string, isMember: boolean, args: readonly Expression[]): Type {
@@ -290,7 +300,7 @@ class Checker {
   #join(node: Expression, previous: Type | null, current: Type): Type {
     if (previous === null) return current
     if (this.#substitution.isAssignable(previous, current)) return mostGeneral(previous, current)
-    return this.#declared.isHomogeneous ? this.#mismatch(node, previous, current) : DYN
+    return this.#isHomogeneous ? this.#mismatch(node, previous, current) : DYN
   }
 
   #fold(node: Fold): Type {

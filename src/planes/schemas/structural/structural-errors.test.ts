@@ -171,6 +171,8 @@ describe('structuralErrors', () => {
       "found no matching overload for '_+_' applied to '(int, string)'",
     )
     expect(rules({ rule: 'self.b > oldSelf.value().b', optionalOldSelf: true })).toEqual([])
+    expect(rules({ rule: '"%s %d".format(["a", self.b]) != ""' })).toEqual([])
+    expect(rules({ rule: '[1, "a"].size() == self.b' })[0]).toContain("expected type 'int' but")
     expect(rules({ rule: 'true', messageExpression: 'self.b' })[0]).toContain(
       'messageExpression must evaluate to a string',
     )
