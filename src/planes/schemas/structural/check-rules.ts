@@ -12,7 +12,8 @@ import { ProgramError } from '../../expressions/compile-program.ts'
 import { parseFieldPath } from '../rules/field-path.ts'
 import { resourceSchema } from '../rules/root-schema.ts'
 import { checkRuleProgram } from '../rules/rule-language.ts'
-import { schemaType } from '../rules/schema-type.ts'
+import { schemaType, type SchemaType } from '../rules/schema-type.ts'
+import { RuleCosts } from './rule-costs.ts'
 import { type ErrorList, structuralParts } from './structural-run.ts'
 
 /** The most rules of a schema, and the most characters of all of them. */
@@ -32,11 +33,18 @@ interface RuleHolder {
   readonly path: string
   /** The ancestor whose parts have no counterpart in the old object, or null. */
   readonly uncorrelated: string | null
+  /** The most values of the schema in one object; null if there is no limit. */
+  readonly cardinality: number | null
 }
 
-/** Checks that the rules of a schema and its parts compile and use declared fields. */
+/** Checks that the rules of a schema and its parts have valid types and are not too expensive. */
 export function checkRules(schema: Schema, path: string, list: ErrorList): void {
-  const holders = holdersOf({ schema: resourceSchema(schema), path, uncorrelated: null })
+  const holders = holdersOf({
+    schema: resourceSchema(schema),
+    path,
+    uncorrelated: null,
+    cardinality: 1,
+  })
   const rules = holders.flatMap((holder) => holder.schema['x-kubernetes-validations'] ?? [])
   const characters = rules.reduce((total, { rule, messageExpression = '' }) => {
     return total + rule.length + messageExpression.length
@@ -46,11 +54,14 @@ export function checkRules(schema: Schema, path: string, list: ErrorList): void 
     list.add(forbiddenValue(path, `${detail} in x-kubernetes-validations`))
     return
   }
+  const costs = new RuleCosts(list)
   for (const holder of holders) {
     for (const [at, rule] of (holder.schema['x-kubernetes-validations'] ?? []).entries()) {
-      checkRule(rule, `${holder.path}.x-kubernetes-validations[${at}]`, holder, list)
+      const rulePath = `${holder.path}.x-kubernetes-validations[${at}]`
+      checkRule(rule, { path: rulePath, holder, costs }, list)
     }
   }
+  costs.finish(path)
 }
 
 function holdersOf(holder: RuleHolder): readonly RuleHolder[] {
@@ -62,12 +73,34 @@ function holdersOf(holder: RuleHolder): readonly RuleHolder[] {
       ? schema['x-kubernetes-list-type'] === 'map'
       : schema['x-kubernetes-map-type'] !== 'atomic'
     const uncorrelated = holder.uncorrelated ?? (isCorrelated ? null : path)
-    return holdersOf({ schema: part.schema, path: part.path, uncorrelated })
+    const cardinality = cardinalityOfParts(holder)
+    return holdersOf({ schema: part.schema, path: part.path, uncorrelated, cardinality })
   })
   return [...own, ...parts]
 }
 
-function checkRule(rule: ValidationRule, path: string, holder: RuleHolder, list: ErrorList): void {
+/** Lists and maps multiply the number of their parts. */
+function cardinalityOfParts({ schema, cardinality }: RuleHolder): number | null {
+  const isMap = schema.type === 'object' && schema.additionalProperties !== undefined
+  if (schema.type !== 'array' && !isMap) return cardinality
+  const most = isMap ? schema.maxProperties : schema.maxItems
+  return cardinality === null || most === undefined ? null : cardinality * Math.max(0, most)
+}
+
+/** Values that expressions of other schemas cannot see. */
+const UNTYPED: SchemaType = { type: DYN, maxSize: 0, minBytes: 1, item: null, fields: new Map() }
+
+interface RulePlace {
+  readonly path: string
+  readonly holder: RuleHolder
+  readonly costs: RuleCosts
+}
+
+function checkRule(
+  rule: ValidationRule,
+  { path, holder, costs }: RulePlace,
+  list: ErrorList,
+): void {
   const before = list.errors.length
   checkTexts(rule, path, list)
   if (rule.reason !== undefined && !REASONS.includes(rule.reason)) {
@@ -77,17 +110,23 @@ function checkRule(rule: ValidationRule, path: string, holder: RuleHolder, list:
     list.add(invalidValue(`${path}.fieldPath`, rule.fieldPath, 'must be a valid path'))
   }
   if (list.errors.length > before) return
-  const self = schemaType(holder.schema)?.type ?? DYN
-  const types = { self, isOptional: rule.optionalOldSelf === true }
+  const self = schemaType(holder.schema) ?? UNTYPED
+  const types = { self: self.type, isOptional: rule.optionalOldSelf === true }
   const checked = checkedExpression(rule.rule, 'bool', types)
   if (typeof checked === 'string') {
     list.add(invalidValue(`${path}.rule`, shown(rule), checked))
     return
   }
   checkOldSelf(rule, checked, { path, uncorrelated: holder.uncorrelated }, list)
+  const { cardinality } = holder
+  costs.add({ checked, self, cardinality }, `${path}.rule`, 'rule')
   if (!rule.messageExpression) return
   const message = checkedExpression(rule.messageExpression, 'string', types)
-  if (typeof message !== 'string') return
+  if (typeof message !== 'string') {
+    const messagePath = `${path}.messageExpression`
+    costs.add({ checked: message, self, cardinality }, messagePath, 'messageExpression')
+    return
+  }
   list.add(invalidValue(`${path}.messageExpression`, shown(rule), `messageExpression ${message}`))
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { JsonValue } from '../../../lib/json/json.ts'
+import type { JsonObject, JsonValue } from '../../../lib/json/json.ts'
 import { structuralErrors } from './structural-errors.ts'
 
 function texts(schema: JsonValue): readonly string[] {
@@ -186,6 +186,29 @@ describe('structuralErrors', () => {
       'rule.fieldPath: Invalid value: ".c": must be a valid path',
     ])
     expect(rules({ rule: 'true', optionalOldSelf: true })[0]).toContain('oldSelf is not used')
+  })
+
+  it('R36: rejects rules whose estimated cost is too high', () => {
+    const nested = 'self.all(a, self.all(b, self.all(c, a + b == c)))'
+    const listOf = (rule: string, more: JsonObject = {}) =>
+      property({
+        type: 'array',
+        items: { type: 'integer' },
+        'x-kubernetes-validations': [{ rule }],
+        ...more,
+      })
+    expect(listOf(nested)).toEqual([
+      expect.stringContaining(
+        'a.x-kubernetes-validations[0].rule: Forbidden: estimated rule cost exceeds budget by factor of more than 100x (try simplifying the rule, or adding maxItems',
+      ),
+      'a.x-kubernetes-validations[0].rule: Forbidden: contributed to estimated rule cost total exceeding cost limit for entire OpenAPIv3 schema',
+      expect.stringContaining('s: Forbidden: x-kubernetes-validations estimated rule cost total'),
+    ])
+    expect(listOf(nested, { maxItems: 50 })).toEqual([])
+    const item = { type: 'string', 'x-kubernetes-validations': [{ rule: 'self.contains("a")' }] }
+    expect(property({ type: 'array', items: item })[0]).toContain('exceeds budget')
+    const short = { ...item, maxLength: 10 }
+    expect(property({ type: 'array', items: short, maxItems: 100 })).toEqual([])
   })
 
   it('R36: rejects transition rules on items that cannot be correlated', () => {
