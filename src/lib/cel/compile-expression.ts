@@ -8,7 +8,7 @@ import { formatType } from './types/type.ts'
 /** The longest expression, in UTF-16 units. */
 export const MAX_EXPRESSION = 4096
 
-/** Enough to look at all conditions of a hundred adapters; at most about 10 ms. */
+/** Enough to look at all conditions of a hundred adapters; at most 40 ms of CPU. */
 const MAX_STEPS = 200_000
 
 const LANGUAGE = createLanguage({
