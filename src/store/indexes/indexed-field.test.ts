@@ -21,7 +21,7 @@ describe('the list of indexed fields', () => {
     "C':spec.a",
     'C:spec.',
   ])('rejects %j', (text) => {
-    expect(() => readIndexedFields(text)).toThrow('expected fields such as Cluster:spec.region')
+    expect(() => readIndexedFields(text)).toThrow('expected fields such as Kind:spec.field')
   })
 
   it('has at most 16 fields', () => {

@@ -29,7 +29,7 @@ export function readIndexedFields(text: string): readonly IndexedField[] {
 function fieldOf(word: string): IndexedField {
   const [, kind, path] = FIELD.exec(word) ?? []
   if (kind === undefined || path === undefined) {
-    throw new Error(`expected fields such as Cluster:spec.region, found '${word}'`)
+    throw new Error(`expected fields such as Kind:spec.field, found '${word}'`)
   }
   return { kind, path: path.slice(1).split('.') }
 }
