@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { storableJsonText } from '../storable-text.ts'
 import { isDeeperThan } from '../../lib/json/is-deeper-than.ts'
 import { isJsonObject, type JsonValue } from '../../lib/json/json.ts'
@@ -30,7 +31,10 @@ export function captureBodies(
   const sent = new Capture()
   if (wanted.request) captureReads(request, received)
   if (wanted.response) captureWrites(response, sent)
-  return { request: () => received.body(), response: () => sent.body() }
+  return {
+    request: () => received.body(),
+    response: () => sent.body(response.getHeader('Content-Encoding')),
+  }
 }
 
 /** Replaces `emit`, because a listener for data would start the stream before the application. */
@@ -65,20 +69,28 @@ class Capture {
     if (this.#bytes <= MAX_BYTES) this.#chunks.push(Buffer.from(chunk))
   }
 
-  body(): string | null {
+  /** The JSON text, of bytes with this encoding of HTTP. */
+  body(encoding?: unknown): string | null {
     if (this.#bytes === 0 || this.#bytes > MAX_BYTES) return null
-    const json = parse(Buffer.concat(this.#chunks).toString('utf8'))
+    const json = parse(Buffer.concat(this.#chunks), encoding)
     if (json === null || isDeeperThan(json, MAX_DEPTH) || containsSecret(json)) return null
     return storableJsonText(json)
   }
 }
 
-function parse(text: string): JsonValue | null {
+function parse(bytes: Buffer, encoding: unknown): JsonValue | null {
   try {
-    return JSON.parse(text)
+    return JSON.parse(decompress(bytes, encoding).toString('utf8'))
   } catch {
     return null
   }
+}
+
+/** Throws if the result is too large to be recorded. */
+function decompress(bytes: Buffer, encoding: unknown): Buffer {
+  if (encoding === 'br') return brotliDecompressSync(bytes, { maxOutputLength: MAX_BYTES })
+  if (encoding === 'gzip') return gunzipSync(bytes, { maxOutputLength: MAX_BYTES })
+  return bytes
 }
 
 /** Lists and manifests contain Secrets, which can also be sent to the path of another resource. */
