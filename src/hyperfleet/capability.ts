@@ -1,7 +1,7 @@
 import { defineCapability } from '../capability/capability.ts'
 import type { JsonObject } from '../lib/json/json.ts'
 import { throwIfInvalid } from '../lib/settings/config-error.ts'
-import { indexesOf, UPDATE_ORDER } from '../store/indexes/resource-index.ts'
+import { indexesOf } from '../store/indexes/resource-index.ts'
 import { startIndexBuild } from '../store/indexes/start-index-build.ts'
 import type { Representation } from '../store/operations/read/representation.ts'
 import { createApp } from './app.ts'
@@ -82,7 +82,7 @@ export const hyperfleet = defineCapability({
     })
   },
   run({ config, database, lifecycle, log }) {
-    const indexes = [UPDATE_ORDER, ...config.indexedFields.flatMap(indexesOf)]
+    const indexes = config.indexedFields.flatMap(indexesOf)
     const build = startIndexBuild(database, indexes, log)
     lifecycle.onClose('build of indexes', () => build[Symbol.asyncDispose]())
   },

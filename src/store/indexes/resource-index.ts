@@ -12,12 +12,6 @@ export interface ResourceIndex {
 /** Names of the indexes of declared fields. Servers drop those that are no longer declared. */
 export const DECLARED = 'resources_declared_'
 
-/** Lists in the order of `updated_time`. */
-export const UPDATE_ORDER: ResourceIndex = {
-  name: 'resources_by_update',
-  definition: '(kind, updated_time desc, id desc)',
-}
-
 /**
  * The indexes of a field: equality of JSON, order of numbers, order and prefixes of text. The
  * expressions equal those of compiled searches, otherwise PostgreSQL does not use them. None can
