@@ -11,12 +11,12 @@ const ready = [{ type: 'Ready', status: 'True' }]
 const unready = [{ type: 'Ready', status: 'False' }]
 
 test('the report of the runtime decides', () => {
-  const report = { readiness: 'Unready', readinessMessage: 'it fails' }
+  const report = { state: 'Running', readiness: 'Unready', readinessMessage: 'it fails' }
   expect(unreadyMessage({ instance: report, workload, conditions: ready })).toBe('it fails')
-  const good = { readiness: 'Ready', readinessMessage: '' }
+  const good = { state: 'Running', readiness: 'Ready', readinessMessage: '' }
   expect(unreadyMessage({ instance: good, workload, conditions: unready })).toBe(null)
   // Without probes, and from runtimes of earlier versions.
-  const silent = { readiness: '', readinessMessage: '' }
+  const silent = { state: 'Running', readiness: '', readinessMessage: '' }
   expect(unreadyMessage({ instance: silent, workload, conditions: unready })).toBe(null)
 })
 
@@ -36,4 +36,11 @@ test.each([
 test('before the first report, a sandbox without both is ready', () => {
   const missing = { instance: null, workload: sandbox({}) }
   expect(unreadyMessage({ ...missing, conditions: unready })).toBe(null)
+})
+
+test('a reported end changes nothing until it is recorded', () => {
+  const ended = { state: 'Exited', readiness: '', readinessMessage: '' }
+  const message = 'its workload has ended'
+  expect(unreadyMessage({ instance: ended, workload: prepared, conditions: ready })).toBe(null)
+  expect(unreadyMessage({ instance: ended, workload: prepared, conditions: unready })).toBe(message)
 })

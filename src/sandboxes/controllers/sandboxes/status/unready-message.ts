@@ -4,7 +4,7 @@ import type { Instance } from '../../../drivers/generated/proto/snapshot_driver_
 
 interface Observed {
   /** The last report of the runtime; null before its first one. */
-  readonly instance: Pick<Instance, 'readiness' | 'readinessMessage'> | null
+  readonly instance: Pick<Instance, 'state' | 'readiness' | 'readinessMessage'> | null
   readonly workload: Pick<Workload, 'probes' | 'initContainers'>
   /** The last conditions of the sandbox. */
   readonly conditions: JsonValue | undefined
@@ -12,9 +12,10 @@ interface Observed {
 
 /** Why a running instance is not ready by its probes and init containers; null if it is. */
 export function unreadyMessage({ instance, workload, conditions }: Observed): string | null {
-  if (instance !== null) {
-    return instance.readiness === 'Unready' ? instance.readinessMessage : null
-  }
+  if (instance?.readiness === 'Unready') return instance.readinessMessage
+  // Until the end is recorded, a sandbox whose init containers have failed does not become ready.
+  if (instance?.state === 'Exited') return isReady(conditions) ? null : 'its workload has ended'
+  if (instance !== null) return null
   const { probes, initContainers } = workload
   const isGated = (probes.startup ?? probes.readiness) !== null || initContainers.length > 0
   if (!isGated) return null
