@@ -1,6 +1,11 @@
 import type { PlaneConfiguration } from '../../../store/objects/model/plane-configuration.ts'
 import type { StoredObject } from '../../../store/objects/model/stored-object.ts'
-import { isJsonObject, type JsonObject, type JsonValue } from '../../../lib/json/json.ts'
+import {
+  isJsonNumber,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+} from '../../../lib/json/json.ts'
 import { parseQuantity } from '../../expressions/quantity.ts'
 
 export const QUOTAS = 'resourcequotas'
@@ -70,7 +75,8 @@ const MAX_COUNT = 2n ** 31n - 1n
 
 /** The number of a quantity such as `5` or `1k`; null if it is not one. */
 function countOf(quantity: JsonValue | undefined): number | null {
-  const parsed = typeof quantity === 'string' ? parseQuantity(quantity) : null
+  const isText = typeof quantity === 'string' || isJsonNumber(quantity)
+  const parsed = isText ? parseQuantity(String(quantity)) : null
   if (parsed === null || parsed.nanos < 0n) return null
   const count = parsed.nanos / NANOS_PER_UNIT
   return Number(count < MAX_COUNT ? count : MAX_COUNT)

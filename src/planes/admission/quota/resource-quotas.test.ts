@@ -74,11 +74,11 @@ test('R31: the status of a quota has the current counts', async () => {
   expect(completed.map(({ body }) => body['status'])).toEqual([
     {
       hard: { 'count/configmaps': '5', secrets: '2', 'limits.cpu': '1' },
-      used: { 'count/configmaps': '1', secrets: '2' },
+      used: { 'count/configmaps': '1', secrets: '2', 'limits.cpu': '0' },
     },
     {
       hard: { 'count/configmaps': '5', secrets: '2', 'limits.cpu': '1' },
-      used: { 'count/configmaps': '3', secrets: '4' },
+      used: { 'count/configmaps': '3', secrets: '4', 'limits.cpu': '0' },
     },
   ])
 })
