@@ -5,6 +5,8 @@ export const SERVER_COMMANDS = [
   'sandboxd',
   'backup',
   'restore',
+  'import',
+  'export',
   'doctor',
   'shards',
 ]
