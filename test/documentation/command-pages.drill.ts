@@ -203,13 +203,15 @@ async function argumentsOf(command: string): Promise<readonly string[]> {
 
 /** Times, ages, numbers, users and the spaces of columns differ between runs. */
 function withoutValues(text: string): string {
-  return text
-    .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, 'TIME')
-    .replaceAll(/\d+(?:ms|[dhms])(?: ?\d+(?:ms|[dhms]))*/g, 'AGE')
-    // The command omits ages of less than a second.
-    .replaceAll(/ for AGE/g, '')
-    .replaceAll(/\d+(?:\.\d+)*/g, 'N')
-    .replaceAll(/by \S+@\S+,/g, 'by USER,')
-    .replaceAll(/ +/g, ' ')
-    .trim()
+  return (
+    text
+      .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, 'TIME')
+      .replaceAll(/\d+(?:ms|[dhms])(?: ?\d+(?:ms|[dhms]))*/g, 'AGE')
+      // The command omits ages of less than a second.
+      .replaceAll(/ for AGE/g, '')
+      .replaceAll(/\d+(?:\.\d+)*/g, 'N')
+      .replaceAll(/by \S+@\S+,/g, 'by USER,')
+      .replaceAll(/ +/g, ' ')
+      .trim()
+  )
 }
