@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { JsonValue } from './json.ts'
-import { jsonText, parseJsonText } from './json-text.ts'
+import { exactInteger, jsonText, parseJsonText } from './json-text.ts'
 
 test.each([
   ['9223372036854775807', 9_223_372_036_854_775_807n],
@@ -60,4 +60,13 @@ describe('integers of doubles', () => {
     const value = { '9223372036854776000': '9223372036854776000 "18446744073709552000"' }
     expect(jsonText(value)).toBe(JSON.stringify(value))
   })
+})
+
+test.each([
+  [5n, 5],
+  [2n ** 53n + 1n, 2n ** 53n + 1n],
+  [10n ** 400n, 10n ** 400n],
+  [-(10n ** 400n), -(10n ** 400n)],
+])('an integer stays a bigint unless a double holds it', (value, result) => {
+  expect(exactInteger(value)).toBe(result)
 })

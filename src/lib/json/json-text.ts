@@ -32,9 +32,10 @@ export function parseJsonText(text: string): JsonValue {
   )
 }
 
-/** An integer as a JSON value. */
+/** An integer as a JSON value: a bigint unless a double holds it exactly. */
 export function exactInteger(value: bigint): number | bigint {
-  return BigInt(Number(value)) === value ? Number(value) : value
+  const double = Number(value)
+  return Number.isFinite(double) && BigInt(double) === value ? double : value
 }
 
 /** Whether a double holds an integer exactly. */
