@@ -7,7 +7,7 @@ import type { DeleteOptions, ListOptions } from '../model/object-operations.ts'
 
 const POLICIES = ['Background', 'Foreground', 'Orphan'] as const
 /** A duration of Go, or no text. */
-const DURATION = /^(?:[+-]?(?:0|(?:(?:\d+\.?\d*|\.\d+)(?:ns|us|µs|μs|ms|s|m|h))+))?$/
+const DURATION = /^(?:[+-]?(?:0|(?:(?:\d+(?:\.\d*)?|\.\d+)(?:ns|us|µs|μs|ms|s|m|h))+))?$/
 const BOTH = 'orphanDependents and deletionPropagation cannot be both set'
 const DELETE_OPTIONS = { group: 'meta.k8s.io', kind: 'DeleteOptions' }
 
