@@ -4,6 +4,7 @@ import { acceptedEncoding, ENCODINGS, type FileEncoding } from './accepted-encod
 
 /** The smallest body that is compressed. A smaller one fits into a few packets anyway. */
 const MIN_BYTES = 4096
+const LONG_BYTES = 16_384
 
 type Compressed = (error: Error | null, bytes: Buffer) => void
 
@@ -26,27 +27,29 @@ export function sendBody(
   body: string | Buffer,
   end: (response: Response, body: string | Buffer) => void = (target, bytes) => target.end(bytes),
 ): void {
-  const send = (bytes: string | Buffer): void => {
-    response.setHeader('Content-Length', Buffer.byteLength(bytes))
-    end(response, bytes)
-  }
-  if (Buffer.byteLength(body) < MIN_BYTES) {
-    send(body)
-    return
-  }
-  const whole = typeof body === 'string' ? Buffer.from(body) : body
-  response.vary('Accept-Encoding')
-  const encoding = encodingOf(response.req)
+  const size = Buffer.byteLength(body)
+  const isLarge = size >= MIN_BYTES
+  if (isLarge) response.vary('Accept-Encoding')
+  const encoding = isLarge ? encodingOf(response.req) : null
   if (encoding === null) {
-    send(whole)
+    response.setHeader('Content-Length', size)
+    // Node sends a short text in one write with the headers. Encoding a long one here avoids a second pass.
+    end(response, size >= LONG_BYTES ? bytesOf(body) : body)
     return
   }
-  COMPRESS[encoding](whole, (error, bytes) => {
+  const whole = bytesOf(body)
+  COMPRESS[encoding](whole, (error, compressed) => {
     // The client has left, or an error response was sent.
     if (response.destroyed || response.headersSent) return
     if (error === null) response.setHeader('Content-Encoding', encoding)
-    send(error === null ? bytes : whole)
+    const bytes = error === null ? compressed : whole
+    response.setHeader('Content-Length', bytes.length)
+    end(response, bytes)
   })
+}
+
+function bytesOf(body: string | Buffer): Buffer {
+  return typeof body === 'string' ? Buffer.from(body) : body
 }
 
 /** Whether the client accepts a compressed body. */
