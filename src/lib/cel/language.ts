@@ -42,6 +42,8 @@ export interface Language {
   readonly functions: Functions
   readonly macros: Macros
   readonly variables: ReadonlyMap<string, Type>
+  /** Names of types, such as `int` in `type(x) == int`. */
+  readonly types: ReadonlyMap<string, Type>
   readonly isHomogeneous: boolean
   readonly maxNodes: number
 }
@@ -65,10 +67,12 @@ export function createLanguage(options: {
   readonly isHomogeneous?: boolean
   readonly maxNodes?: number
 }): Language {
-  const { variables, functions, macros = STANDARD_MACROS } = options
+  const { variables, macros = STANDARD_MACROS } = options
   const { isHomogeneous = false, maxNodes = 4000 } = options
+  const functions = functionsOf(options.functions)
   return {
-    functions: functionsOf(functions),
+    functions,
+    types: new Map([...TYPE_NAMES, ...typesOfResults(functions)]),
     macros,
     variables: new Map(
       Object.entries(variables).map(([name, type]) => [
@@ -79,6 +83,14 @@ export function createLanguage(options: {
     isHomogeneous,
     maxNodes,
   }
+}
+
+/** The types of libraries have names because functions return them. */
+function typesOfResults(functions: Functions): readonly (readonly [string, Type])[] {
+  return [...functions.values()]
+    .flat()
+    .filter(({ result }) => result.kind === 'opaque')
+    .map(({ result }) => [result.name, result])
 }
 
 /** The language with other types of variables. */
@@ -93,7 +105,7 @@ export function withVariables(
 export function checkText(language: Language, text: string): CheckedExpression {
   const { macros, maxNodes } = language
   const root = parseExpression(text, { macros, maxDepth: MAX_DEPTH, maxNodes })
-  const checked = checkExpression(root, text, { ...language, types: TYPE_NAMES })
+  const checked = checkExpression(root, text, language)
   if (checked.errors.length > 0) throw new CelSyntaxError(checked.errors.join('\n'))
   return checked
 }
@@ -101,7 +113,7 @@ export function checkText(language: Language, text: string): CheckedExpression {
 /** Compiles an expression. Throws a CelSyntaxError with all errors. */
 export function compileText(language: Language, text: string): CelProgram {
   const checked = checkText(language, text)
-  const { evaluate, size } = planExpression(checked, language.functions, TYPE_NAMES)
+  const { evaluate, size } = planExpression(checked, language.functions, language.types)
   return {
     checked,
     variables: new Set(checked.names.values()),

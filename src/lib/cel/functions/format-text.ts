@@ -89,8 +89,18 @@ function fixed(value: CelValue, digits: number, isScientific: boolean): string {
   if (typeof number !== 'number') throw invalid(isScientific ? 'e' : 'f', 'numbers')
   if (!Number.isFinite(number)) return infinite(number)
   if (digits > 100) throw new CelError('precision is too large')
-  if (!isScientific) return Math.abs(number) < 1e21 ? number.toFixed(digits) : wide(number, digits)
+  if (!isScientific) return Math.abs(number) < 1e21 ? toFixed(number, digits) : wide(number, digits)
   return number.toExponential(digits).replace(/e([+-])(\d)$/, 'e$10$2')
+}
+
+/** Rounds to even if two results are as close, as Go does; JavaScript rounds up. */
+function toFixed(value: number, digits: number): string {
+  const text = value.toFixed(digits)
+  const isOdd = /[13579]$/.test(text)
+  // A double between two results ends with a 5 after this many digits.
+  const exact = digits < 100 && isOdd ? value.toFixed(Math.min(digits + 50, 100)) : text
+  const rest = exact.slice(text.length + (digits === 0 ? 1 : 0))
+  return /^50*$/.test(rest) ? exact.slice(0, text.length) : text
 }
 
 function wide(value: number, digits: number): string {

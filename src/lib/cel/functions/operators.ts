@@ -189,14 +189,19 @@ function valueInMap(args: readonly CelValue[]): CelValue | undefined {
   return key === undefined ? undefined : mapAt(args, 1).get(key)
 }
 
+/** Ends the names of overloads that only values of dynamic types have. */
+export const OF_DYNAMIC = '@dyn'
+
 /** `a[b]`, `a[?b]` and the insertion into maps by macros. */
 export const INDEXES: Declarations = [
   ['_[_](list<A>, int): A', itemAt],
   ['_[_](map<A, B>, A): B', itemAt],
+  [`_[_]${OF_DYNAMIC}(list<A>, dyn): A`, itemAt],
   ['_[_](optional<list<A>>, int): optional<A>', optionalItemAt],
   ['_[_](optional<map<A, B>>, A): optional<B>', optionalItemAt],
   ['_[?_](list<A>, int): optional<A>', optionalItemAt],
   ['_[?_](map<A, B>, A): optional<B>', optionalItemAt],
+  [`_[?_]${OF_DYNAMIC}(list<A>, dyn): optional<A>`, optionalItemAt],
   ['_[?_](optional<list<A>>, int): optional<A>', optionalItemAt],
   ['_[?_](optional<map<A, B>>, A): optional<B>', optionalItemAt],
   ['cel.@mapInsert(map<A, B>, A, B): map<A, B>', inserted],

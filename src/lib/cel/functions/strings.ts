@@ -70,9 +70,9 @@ function raised(text: string): string {
   return text.toUpperCase()
 }
 
-/** Also the spaces of Unicode that Go trims. */
+/** Removes the characters with Unicode's property `White_Space`, as Go does; `trim()` removes U+FEFF, too. */
 function trimmed(text: string): string {
-  return text.replaceAll(/^[\s\u0085\u180E]+|[\s\u0085\u180E]+$/g, '')
+  return text.replaceAll(/^\p{White_Space}+|\p{White_Space}+$/gu, '')
 }
 
 function contains(args: readonly CelValue[], spend: Spend): boolean {

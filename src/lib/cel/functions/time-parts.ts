@@ -33,10 +33,7 @@ export const TIME_PARTS: Declarations = [
     `duration#${name}(): int`,
     (args) => objectAt(args, 0, CelDuration).nanos / unit,
   ]),
-  [
-    'duration#getMilliseconds(): int',
-    (args) => (objectAt(args, 0, CelDuration).nanos / 1_000_000n) % 1000n,
-  ],
+  ['duration#getMilliseconds(): int', (args) => objectAt(args, 0, CelDuration).nanos / 1_000_000n],
 ]
 
 function millisecondsOfTime(args: readonly CelValue[]): bigint {

@@ -1,7 +1,7 @@
 import { CelError } from '../cel-error.ts'
 import type { CheckedExpression } from '../check/check-expression.ts'
 import type { Functions } from '../functions/function.ts'
-import { insertEntry } from '../functions/operators.ts'
+import { insertEntry, OF_DYNAMIC } from '../functions/operators.ts'
 import {
   ACCUMULATOR,
   type Call,
@@ -120,9 +120,10 @@ function hasField(value: CelValue, field: string): boolean {
   return inner !== undefined && findField(inner, field) !== undefined
 }
 
-/** A field of an absent value is absent; a missing field of a present value is an error. */
+/** The field of an optional value is optional. */
 function optionalField({ value }: CelOptional, field: string): CelValue {
-  return value === undefined ? CelOptional.NONE : new CelOptional(fieldOf(value, field))
+  const found = value === undefined ? undefined : findField(value, field)
+  return found === undefined ? CelOptional.NONE : new CelOptional(found)
 }
 
 function planCall(node: Call, plan: Plan): Evaluate {
@@ -137,11 +138,12 @@ function planCall(node: Call, plan: Plan): Evaluate {
   const target = plan.checked.names.has(node) ? null : node.target
   const operands = target === null ? args : [target, ...args]
   // Values of dynamic types may need an overload that the checker has not found.
-  const others = (plan.functions.get(name) ?? []).filter((overload) => {
+  const others = [name, name + OF_DYNAMIC].flatMap((key) => plan.functions.get(key) ?? [])
+  const fitting = others.filter((overload) => {
     const isMember = overload.isMember === (target !== null)
     return isMember && overload.parameters.length === operands.length
   })
-  const overloads = new Set([...(plan.checked.overloads.get(node) ?? []), ...others])
+  const overloads = new Set([...(plan.checked.overloads.get(node) ?? []), ...fitting])
   return dispatched([...overloads], operands.map(plan.of))
 }
 
@@ -149,9 +151,7 @@ function planOptionalSelect(operand: Evaluate, field: string): Evaluate {
   return (frame) => {
     const value = operand(frame)
     frame.spend(1)
-    const inner = value instanceof CelOptional ? value.value : value
-    const found = inner === undefined ? undefined : findField(inner, field)
-    return found === undefined ? CelOptional.NONE : new CelOptional(found)
+    return optionalField(value instanceof CelOptional ? value : new CelOptional(value), field)
   }
 }
 

@@ -66,9 +66,13 @@ export function isNumber(value: CelValue): value is CelNumber {
   return typeof value === 'bigint' || typeof value === 'number' || value instanceof CelUint
 }
 
-/** Compares numbers of any types; NaN if one of them is NaN. */
+/**
+ * Compares numbers of any types; NaN if one of them is NaN. An integer is rounded to a double
+ * before it is compared with one, as in cel-go.
+ */
 function compareNumbers(one: CelNumber, other: CelNumber): number {
   const [left, right] = [plain(one), plain(other)]
+  if (typeof left !== typeof right) return compareNumbers(Number(left), Number(right))
   if (left < right) return -1
   if (left > right) return 1
   return Number.isNaN(left) || Number.isNaN(right) ? Number.NaN : 0

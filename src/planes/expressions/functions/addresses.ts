@@ -148,7 +148,9 @@ function parseAddress(text: string): CelAddress | null {
   const after = tail === undefined ? [] : groups(tail)
   const zeros = Array.from({ length: 8 - before.length - after.length }, () => '0')
   const all = [...before, ...zeros, ...after].map((group) => Number.parseInt(group, 16))
-  return new CelAddress(6, valueOf(all, 16n))
+  const value = valueOf(all, 16n)
+  // Kubernetes rejects IPv4 addresses in IPv6 form.
+  return value >> 32n === 0xffffn ? null : new CelAddress(6, value)
 }
 
 function valueOf(parts: readonly number[], bits: bigint): bigint {
