@@ -9,7 +9,7 @@ import type { ListOptions } from '../model/object-operations.ts'
 import type { ChangeSubscription } from '../model/resource-store.ts'
 import type { OperationsContext } from '../operations/context.ts'
 import { queryOf } from '../operations/reads/list-objects.ts'
-import { readAtRevision } from '../operations/reads/required-revision.ts'
+import { listAtRevision } from '../operations/reads/required-revision.ts'
 import type { VerbRequest } from '../verbs/verb-request.ts'
 import { createEventRenderer, type EventRenderer } from './event-renderer.ts'
 import { createOrderedDelivery, type OrderedDelivery } from './ordered-delivery.ts'
@@ -117,9 +117,8 @@ async function sendInitialObjects(watch: Watch, delivery: OrderedDelivery): Prom
   let after: ObjectQuery['after'] = null
   for (;;) {
     const pageQuery: ObjectQuery = { ...query, limit: INITIAL_PAGE_SIZE, after }
-    const page: ObjectPage = await readAtRevision(first === null ? required : {}, () =>
-      store.list(pageQuery),
-    )
+    const minimum = first === null ? required : {}
+    const page: ObjectPage = await listAtRevision(store, pageQuery, minimum)
     const revision: bigint = (first ??= page.revision)
     stream.start()
     for (const object of page.objects) {

@@ -1,4 +1,3 @@
-import type { ObjectQuery } from '../../store/objects/model/object-query.ts'
 import { FlotillaError } from '../../lib/errors.ts'
 import { objectNotFound } from '../errors/failures.ts'
 import { KubeError } from '../errors/kube-error.ts'
@@ -6,6 +5,7 @@ import type { ApiObject } from '../model/api-object.ts'
 import type { Target } from '../model/object-operations.ts'
 import { resourceKey } from '../model/resource-type.ts'
 import type { OperationsContext } from '../operations/context.ts'
+import { queryByName } from '../operations/reads/read-object.ts'
 import { oneToVersion } from '../operations/versioned-object.ts'
 
 /** The condition and the status that end a wait. */
@@ -52,17 +52,8 @@ async function read(
   context: Pick<OperationsContext, 'storeOf' | 'convert'>,
   target: Target,
 ): Promise<Read> {
-  const { plane, type, namespace, name } = target
-  const byName = { operator: 'equals', field: 'metadata.name', value: name } as const
-  const query: ObjectQuery = {
-    plane,
-    resource: resourceKey(type),
-    namespace,
-    selector: { labels: [], fields: [byName] },
-    limit: 1,
-    after: null,
-  }
-  const { objects, revision } = await context.storeOf(type).list(query)
+  const { type, name } = target
+  const { objects, revision } = await context.storeOf(type).list(queryByName(target))
   const [stored] = objects
   if (!stored) throw objectNotFound(type, name)
   return { object: await oneToVersion(context, target, stored), revision }

@@ -61,7 +61,12 @@ test('R18: a revision before the first one is expired, and a later one than the 
   const plane = 'bounds'
   await first().store.write(createOf(keyOf('a', { plane })))
   await expect(follow(first(), plane, START - 1n)).rejects.toMatchObject({ reason: 'expired' })
+  const statements = vi.spyOn(first().database, 'execute')
   await expect(follow(first(), plane, START + 2n)).rejects.toMatchObject({ reason: 'timeout' })
+  const reads = statements.mock.calls.filter(([{ name }]) => name === 'read_plane_changes')
+  statements.mockRestore()
+  // Before the wait and at its start; the wait itself reads nothing.
+  expect(reads).toHaveLength(2)
 })
 
 test('R18: a follower of a later revision waits until the plane reaches it', async () => {

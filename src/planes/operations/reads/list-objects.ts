@@ -7,7 +7,7 @@ import { apiVersionOf, resourceKey } from '../../model/resource-type.ts'
 import { parseSelectors } from '../../selectors/parse-selectors.ts'
 import type { OperationsContext } from '../context.ts'
 import type { ListPosition } from './continue-token.ts'
-import { checkVersionMatch, parseRevision, readAtRevision } from './required-revision.ts'
+import { checkVersionMatch, listAtRevision, parseRevision } from './required-revision.ts'
 import { toVersion, versionOf } from '../versioned-object.ts'
 
 /** Lists objects in the order of namespace and name. */
@@ -25,7 +25,7 @@ export async function listObjects(
     ...replicaMinimum(required),
     countsRemaining: position === null && isWhole(options),
   }
-  const page = await readAtRevision(required, () => context.storeOf(type).list(query))
+  const page = await listAtRevision(context.storeOf(type), query, required)
   const items = await toVersion(context, target, page.objects)
   const revision = position?.revision ?? page.revision.toString()
   return {

@@ -1,10 +1,12 @@
+import type { ObjectQuery } from '../../../store/objects/model/object-query.ts'
+import type { StoredObject } from '../../../store/objects/model/stored-object.ts'
 import type { ApiObject } from '../../model/api-object.ts'
 import { objectNotFound } from '../../errors/failures.ts'
 import type { ReadOptions, Target } from '../../model/object-operations.ts'
 import { resourceKey } from '../../model/resource-type.ts'
 import type { OperationsContext } from '../context.ts'
 import { keyOf } from '../object-key.ts'
-import { parseRevision, readAtRevision } from './required-revision.ts'
+import { listAtRevision, parseRevision } from './required-revision.ts'
 import { oneToVersion } from '../versioned-object.ts'
 
 /** Reads an object. 404 if it does not exist. */
@@ -13,20 +15,28 @@ export async function readObject(
   target: Target,
   options: ReadOptions = {},
 ): Promise<ApiObject> {
-  const store = context.storeOf(target.type)
-  if (parseRevision(options.resourceVersion) > 0n) await waitForPlane(context, target, options)
-  const stored = await store.read(keyOf(target))
+  const stored =
+    parseRevision(options.resourceVersion) > 0n
+      ? await readAtRevision(context, target, options)
+      : await context.storeOf(target.type).read(keyOf(target))
   if (!stored) throw objectNotFound(target.type, target.name)
   return oneToVersion(context, target, stored)
 }
 
-async function waitForPlane(
+/** The object of a list that the plane's revision limits; undefined if it does not exist. */
+async function readAtRevision(
   { storeOf }: OperationsContext,
-  { plane, type, namespace, name }: Target,
+  target: Target,
   options: ReadOptions,
-): Promise<void> {
+): Promise<StoredObject | undefined> {
+  const page = await listAtRevision(storeOf(target.type), queryByName(target), options)
+  return page.objects[0]
+}
+
+/** The list whose only object has the name of the target. */
+export function queryByName({ plane, type, namespace, name }: Target): ObjectQuery {
   const byName = { operator: 'equals', field: 'metadata.name', value: name } as const
-  const query = {
+  return {
     plane,
     resource: resourceKey(type),
     namespace,
@@ -34,5 +44,4 @@ async function waitForPlane(
     limit: 1,
     after: null,
   }
-  await readAtRevision(options, () => storeOf(type).list(query))
 }

@@ -1,15 +1,19 @@
-import type { FlotillaError } from '../../../lib/errors.ts'
-import { setTimeout as sleep } from 'node:timers/promises'
+import type { ObjectPage, ObjectQuery } from '../../../store/objects/model/object-query.ts'
+import { FlotillaError } from '../../../lib/errors.ts'
 import { badRequest, objectInvalid, versionExpired } from '../../errors/failures.ts'
 import { forbiddenValue, unsupportedValue } from '../../errors/field-errors.ts'
 import { KubeError } from '../../errors/kube-error.ts'
 import type { FieldError } from '../../model/field-error.ts'
 import type { ReadOptions } from '../../model/object-operations.ts'
+import type { ResourceStore } from '../../model/resource-store.ts'
 
 const MATCHES = ['', 'Exact', 'NotOlderThan']
+const IGNORE_CHANGES = {
+  onChanges: () => undefined,
+  onLost: () => undefined,
+  ready: () => Promise.resolve(),
+}
 const LIST_OPTIONS = { group: 'meta.k8s.io', kind: 'ListOptions' }
-const WAIT_MS = 3000
-const POLL_MS = 50
 
 /** The revision of a resource version; 0 if it is empty. Throws 400 if it is not a number. */
 export function parseRevision(text: string | undefined): bigint {
@@ -38,24 +42,38 @@ export function checkVersionMatch({
 }
 
 /**
- * Reads until the plane has reached the required revision, for 3 s at most. Rejects with 504 after
- * that, and with 410 if the match is Exact and the plane has moved on.
+ * Lists when the plane has reached the required revision. Rejects with 504 if that takes too long,
+ * and with 410 if the match is Exact and the plane has moved on.
  */
-export async function readAtRevision<Result extends { readonly revision: bigint }>(
+export async function listAtRevision(
+  store: Pick<ResourceStore, 'list' | 'follow'>,
+  query: ObjectQuery,
   options: ReadOptions,
-  read: () => Promise<Result>,
-): Promise<Result> {
+): Promise<ObjectPage> {
   checkVersionMatch(options)
   const required = parseRevision(options.resourceVersion)
-  const until = performance.now() + WAIT_MS
-  for (;;) {
-    const result = await read()
-    if (options.resourceVersionMatch === 'Exact' && result.revision > required) {
-      throw versionExpired()
-    }
-    if (result.revision >= required) return result
-    if (performance.now() >= until) throw tooLarge(required, result.revision)
-    await sleep(POLL_MS)
+  let page = await store.list(query)
+  if (page.revision < required) {
+    await waitForRevision(store, query, required)
+    page = await store.list(query)
+  }
+  if (page.revision < required) throw tooLarge(required, page.revision)
+  if (options.resourceVersionMatch === 'Exact' && page.revision > required) throw versionExpired()
+  return page
+}
+
+/** A subscription starts when the plane has reached its revision. */
+async function waitForRevision(
+  store: Pick<ResourceStore, 'follow'>,
+  { plane, resource }: ObjectQuery,
+  revision: bigint,
+): Promise<void> {
+  try {
+    const subscription = await store.follow({ plane, resource }, revision, IGNORE_CHANGES)
+    subscription[Symbol.dispose]()
+  } catch (error) {
+    const hasEnded = error instanceof FlotillaError && ['timeout', 'expired'].includes(error.reason)
+    if (!hasEnded) throw error
   }
 }
 

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { chunksOf } from '../../../lib/chunks-of.ts'
 import { CHUNK_BYTES } from '../../feed/change-size.ts'
 import type { Database } from '../../database/database.ts'
@@ -14,7 +13,6 @@ import type { ObjectBroadcaster } from './object-broadcaster.ts'
 const PAGE_SIZE = 500
 /** How long a revision from another process may wait until the plane has reached it. */
 const FUTURE_TIMEOUT_MS = 3000
-const FUTURE_POLL_MS = 100
 
 /** Receives the changes of one resource in a plane. Callbacks must not throw. */
 export interface ObjectFollower {
@@ -101,13 +99,13 @@ async function catchUp(options: Options, live: LiveReaders, reader: Reader): Pro
       live.add(reader)
       return
     }
-    await readPage(options, reader)
+    await readPage(options, live, reader)
     await reader.follower.ready()
   }
 }
 
-async function readPage(options: Options, reader: Reader): Promise<void> {
-  const page = await readReachedPage(options, reader)
+async function readPage(options: Options, live: LiveReaders, reader: Reader): Promise<void> {
+  const page = await readReachedPage(options, live, reader)
   if (page.epoch !== reader.epoch || page.isRemoved || reader.revision < page.compacted) {
     throw revisionExpired()
   }
@@ -125,17 +123,25 @@ async function readPage(options: Options, reader: Reader): Promise<void> {
 }
 
 /** Reads a page, when the plane has reached the revision of the reader. */
-async function readReachedPage(options: Options, reader: Reader): Promise<PlaneLogPage> {
+async function readReachedPage(
+  { database, codecOf, startOf }: Options,
+  live: LiveReaders,
+  reader: Reader,
+): Promise<PlaneLogPage> {
   const { plane, resource } = reader.scope
-  const end = performance.now() + FUTURE_TIMEOUT_MS
-  const start = await options.startOf(plane)
-  for (;;) {
-    const position = { plane, resource, after: reader.revision, limit: PAGE_SIZE, start }
-    const page = await readPlaneChanges(options.database, position, options.codecOf)
-    if (reader.revision <= page.planeRevision || page.isRemoved) return page
-    if (performance.now() > end || reader.isClosed) throw revisionNotReached()
-    await sleep(FUTURE_POLL_MS)
+  const position = { plane, resource, after: reader.revision, limit: PAGE_SIZE }
+  const start = await startOf(plane)
+  const read = async (): Promise<PlaneLogPage | null> => {
+    const page = await readPlaneChanges(database, { ...position, start }, codecOf)
+    return reader.revision <= page.planeRevision || page.isRemoved ? page : null
   }
+  const current = await read()
+  if (current !== null) return current
+  using waiting = live.waitFor(plane, reader.revision)
+  // The plane may have reached the revision before the wait began.
+  const reached = (await read()) ?? ((await waiting.reached) && (await read()))
+  if (!reached) throw revisionNotReached()
+  return reached
 }
 
 /** Receives entries of any plane that follow the sequence of the reader. */
@@ -203,6 +209,34 @@ class LiveReaders implements Disposable {
     const readers = this.#planes.get(plane)
     if (readers?.delete(reader) && readers.size === 0) this.#planes.delete(plane)
     if (this.#planes.size === 0) this[Symbol.dispose]()
+  }
+
+  /** Waits for a change of a plane at a revision or after it; `reached` is false after the timeout. */
+  waitFor(plane: string, revision: bigint): Disposable & { readonly reached: Promise<boolean> } {
+    let end: (isReached: boolean) => void = () => undefined
+    const reached = new Promise<boolean>((resolve) => (end = resolve))
+    const timer = setTimeout(() => end(false), FUTURE_TIMEOUT_MS)
+    const { epoch, sequence } = this.#broadcaster
+    const reader: Reader = {
+      scope: { plane, resource: '' },
+      follower: {
+        onChanges: () => end(true),
+        onLost: () => end(true),
+        ready: () => Promise.resolve(),
+      },
+      epoch,
+      revision: revision - 1n,
+      sequence,
+      isClosed: false,
+    }
+    this.add(reader)
+    return {
+      reached,
+      [Symbol.dispose]: () => {
+        clearTimeout(timer)
+        this.remove(reader)
+      },
+    }
   }
 
   #send(entries: readonly LogEntry[]): void {
