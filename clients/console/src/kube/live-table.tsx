@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { ErrorState } from '../design/states/error-state.tsx'
 import { Skeleton } from '../design/states/skeleton.tsx'
-import { type Column, Table } from '../design/table.tsx'
+import { type Column, Table } from '../design/table/table.tsx'
 import type { KubeObject } from './kube-object.ts'
 import { LoadMore } from './load-more.tsx'
 import { OBJECT_RULES } from './object-rules.ts'

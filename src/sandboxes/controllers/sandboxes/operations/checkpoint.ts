@@ -14,7 +14,7 @@ import {
 import { OperationProblem } from './operation-problem.ts'
 import { isUnimplemented } from './prepare-snapshot.ts'
 import { recordedSnapshot, type RecordedSnapshot } from './recorded-snapshot.ts'
-import { secretsOf } from './usable-backend.ts'
+import { secretsOf } from './placement/usable-backend.ts'
 
 /** Takes the snapshot. The workload remains frozen unless the snapshot is a live one. */
 export async function checkpoint(run: OperationRun): Promise<Outcome> {

@@ -15,7 +15,7 @@ import {
   sandboxOf,
 } from './operation-run.ts'
 import { OperationProblem } from './operation-problem.ts'
-import { requireResolved, secretsOf } from './usable-backend.ts'
+import { requireResolved, secretsOf } from './placement/usable-backend.ts'
 import type { Backend } from '../../../model/backends/backend.ts'
 
 /** Object names have at most 253 characters. */

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { workloadOf } from '../../../model/workload.ts'
 import { runtimeEntry } from '../runtimes/runtime-entry.ts'
-import { pickRuntime } from './pick-runtime.ts'
+import { pickRuntime } from './placement/pick-runtime.ts'
 import { imageMessage, recordedImage, requiredImage, withImage } from './required-image.ts'
 
 const A = { name: 'app', digest: 'sha256:a' }

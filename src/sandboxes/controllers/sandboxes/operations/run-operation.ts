@@ -8,7 +8,7 @@ import { retryDelay } from '../model/retry-delay.ts'
 import { classifyProblem, isStaleFence } from './classify-problem.ts'
 import type { OperationProblem } from './operation-problem.ts'
 import type { OperationRun, Outcome } from './operation-run.ts'
-import { FAILURE_REASONS, stepAfter } from './operation-steps.ts'
+import { FAILURE_REASONS, stepAfter } from './steps/operation-steps.ts'
 import { beginUndo, UNDOING } from './undo.ts'
 
 /** Repetitions of a step without leaving the run, for short interruptions of a runtime. */

@@ -1,6 +1,6 @@
 import type { SandboxProgress, SuspensionType } from '../../../storage/sandbox-state.ts'
 import type { OperationRun } from './operation-run.ts'
-import { withoutFailure } from './start-steps.ts'
+import { withoutFailure } from './steps/start-steps.ts'
 
 /** The row of a sandbox without an instance. */
 export function suspended(

@@ -7,7 +7,7 @@ import { thaw } from './checkpoint.ts'
 import { attemptId, type OperationRun, type Outcome } from './operation-run.ts'
 import type { OperationProblem } from './operation-problem.ts'
 import { discardSnapshot } from './snapshot-object.ts'
-import { hasWorkspace } from './start-steps.ts'
+import { hasWorkspace } from './steps/start-steps.ts'
 import { terminate } from './terminate.ts'
 
 /** The step that undoes an attempt. It is recorded first, so that a crash cannot skip it. */

@@ -7,7 +7,7 @@ import { isCgroupFrozen } from '../machine/cgroup.ts'
 import { isAlive } from '../machine/process-identity.ts'
 import type { WallExec } from '../walls/wall.ts'
 import { findInstance } from './find-instance.ts'
-import { networkEntry } from './instance-network.ts'
+import { networkEntry } from './start/instance-network.ts'
 import { type HostState, isLive, wallOf, wallTarget } from './host-state.ts'
 
 /** Runs a command of a client, which counts as use of the sandbox. */

@@ -21,7 +21,7 @@ import type { InstanceHealth, InstanceRecord, SandboxRecord } from '../records/s
 import { sandboxPaths } from '../sandbox-layout.ts'
 import { runInInstance } from './exec-in-instance.ts'
 import { type HostState, isLive, saveInstance, wallOf, wallTarget } from './host-state.ts'
-import { networkEntry } from './instance-network.ts'
+import { networkEntry } from './start/instance-network.ts'
 import { endUnhealthy } from './terminate-instance.ts'
 
 /** Pause before the probes of an instance begin again, for example because it was frozen. */

@@ -7,7 +7,7 @@ import { removeCgroup } from '../machine/cgroup.ts'
 import { isAlive } from '../machine/process-identity.ts'
 import type { InstanceRecord, SandboxRecord } from '../records/sandbox-record.ts'
 import { instancePaths, type SandboxPaths, sandboxPaths } from '../sandbox-layout.ts'
-import { releaseNetwork } from './instance-network.ts'
+import { releaseNetwork } from './start/instance-network.ts'
 import { type HostState, isLive, saveInstance } from './host-state.ts'
 
 /** The message of instances that ended because the machine was rebooted. */

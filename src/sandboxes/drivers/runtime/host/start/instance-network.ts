@@ -1,12 +1,16 @@
 import { errorMessage } from 'flotilla'
-import { SandboxDriverError } from '../../protocol/sandbox-driver-error.ts'
-import type { Workload } from '../../generated/proto/snapshot_driver_pb.ts'
-import type { NetworkPolicy } from '../network/network-policy.ts'
-import { readPolicy } from '../network/read-policy.ts'
-import type { NetworkMode, NetworkRequest, SandboxNetworks } from '../network/sandbox-networks.ts'
-import type { InstanceRecord } from '../records/sandbox-record.ts'
-import type { Wall } from '../walls/wall.ts'
-import type { HostState } from './host-state.ts'
+import { SandboxDriverError } from '../../../protocol/sandbox-driver-error.ts'
+import type { Workload } from '../../../generated/proto/snapshot_driver_pb.ts'
+import type { NetworkPolicy } from '../../network/network-policy.ts'
+import { readPolicy } from '../../network/read-policy.ts'
+import type {
+  NetworkMode,
+  NetworkRequest,
+  SandboxNetworks,
+} from '../../network/sandbox-networks.ts'
+import type { InstanceRecord } from '../../records/sandbox-record.ts'
+import type { Wall } from '../../walls/wall.ts'
+import type { HostState } from '../host-state.ts'
 
 /** Every wall that separates the network can give a sandbox none. */
 const WITHOUT_NETWORKS: readonly NetworkMode[] = ['None']

@@ -1,5 +1,5 @@
-import type { SandboxProgress } from '../../../storage/sandbox-state.ts'
-import { isExpired } from '../model/decide.ts'
+import type { SandboxProgress } from '../../../../storage/sandbox-state.ts'
+import { isExpired } from '../../model/decide.ts'
 import { HIBERNATE_STEPS } from './hibernate-steps.ts'
 import {
   callId,
@@ -10,9 +10,9 @@ import {
   sandboxKey,
   sandboxOf,
   type Step,
-} from './operation-run.ts'
-import { suspended } from './suspended.ts'
-import { terminate } from './terminate.ts'
+} from '../operation-run.ts'
+import { suspended } from '../suspended.ts'
+import { terminate } from '../terminate.ts'
 
 /** Suspends a sandbox by its strategy. */
 export const SUSPEND_STEPS: Readonly<Record<'Begun' | keyof typeof HIBERNATE_STEPS, Step>> = {

@@ -1,5 +1,5 @@
-import type { OperationParts } from './operation-parts.ts'
-import type { OperationRun } from './operation-run.ts'
+import type { OperationParts } from '../operation-parts.ts'
+import type { OperationRun } from '../operation-run.ts'
 import {
   type Candidates,
   type Chosen,
@@ -8,7 +8,7 @@ import {
   type Placement,
 } from './pick-runtime.ts'
 import { placementProblem, unisolated } from './placement-problem.ts'
-import { requiredImage } from './required-image.ts'
+import { requiredImage } from '../required-image.ts'
 
 /**
  * The runtime for the next instance. Files that exist on a runtime keep the sandbox there, unless a

@@ -1,12 +1,12 @@
-import type { OperationKind } from '../../../storage/sandbox-operation.ts'
+import type { OperationKind } from '../../../../storage/sandbox-operation.ts'
 import { DELETE_STEPS } from './delete-steps.ts'
 import { LIVE_SNAPSHOT_STEPS } from './live-snapshot-steps.ts'
-import type { Step } from './operation-run.ts'
-import { OperationProblem } from './operation-problem.ts'
+import type { Step } from '../operation-run.ts'
+import { OperationProblem } from '../operation-problem.ts'
 import { RESUME_STEPS } from './resume-steps.ts'
 import { START_STEPS } from './start-steps.ts'
 import { SUSPEND_STEPS } from './suspend-steps.ts'
-import { undo, UNDOING } from './undo.ts'
+import { undo, UNDOING } from '../undo.ts'
 
 /** The work after each recorded step. */
 const STEPS: Readonly<Record<OperationKind, Readonly<Record<string, Step>>>> = {

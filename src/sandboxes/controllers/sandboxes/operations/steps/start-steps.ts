@@ -1,11 +1,11 @@
 import type { JsonObject } from 'flotilla'
-import type { SandboxProgress, SandboxState } from '../../../storage/sandbox-state.ts'
-import type { Instance, Workload } from '../../../drivers/generated/proto/snapshot_driver_pb.ts'
-import type { ApiToken } from '../api-tokens.ts'
-import { resolveEnv } from '../model/resolve-env.ts'
-import { resolveVolumes } from '../model/resolve-volumes.ts'
-import { workloadDigest, workloadOf } from '../model/workload-of.ts'
-import { chooseRuntime, requireStarts } from './choose-runtime.ts'
+import type { SandboxProgress, SandboxState } from '../../../../storage/sandbox-state.ts'
+import type { Instance, Workload } from '../../../../drivers/generated/proto/snapshot_driver_pb.ts'
+import type { ApiToken } from '../../api-tokens.ts'
+import { resolveEnv } from '../../model/resolve-env.ts'
+import { resolveVolumes } from '../../model/resolve-volumes.ts'
+import { workloadDigest, workloadOf } from '../../model/workload-of.ts'
+import { chooseRuntime, requireStarts } from '../placement/choose-runtime.ts'
 import {
   attemptId,
   callId,
@@ -17,10 +17,10 @@ import {
   sandboxKey,
   sandboxOf,
   type Step,
-} from './operation-run.ts'
-import { recordedImage, withImage } from './required-image.ts'
-import { OperationProblem } from './operation-problem.ts'
-import { requireRunning } from './require-running.ts'
+} from '../operation-run.ts'
+import { recordedImage, withImage } from '../required-image.ts'
+import { OperationProblem } from '../operation-problem.ts'
+import { requireRunning } from '../require-running.ts'
 
 /** Starts a workload: at first, after its end, and without a snapshot. */
 export const START_STEPS: Readonly<Record<'Begun' | 'Placed', Step>> = {

@@ -1,5 +1,5 @@
 import { type KeyboardEvent, type ReactNode, useState } from 'react'
-import { Icon } from './icon.tsx'
+import { Icon } from '../icon.tsx'
 import { type SortValue, sortRows } from './sort-rows.ts'
 import css from './table.module.css'
 

@@ -1,30 +1,30 @@
 import { mkdir, rm } from 'node:fs/promises'
 import { must } from 'flotilla'
-import { argumentsDigest } from '../../protocol/arguments-digest.ts'
-import { SandboxDriverError } from '../../protocol/sandbox-driver-error.ts'
+import { argumentsDigest } from '../../../protocol/arguments-digest.ts'
+import { SandboxDriverError } from '../../../protocol/sandbox-driver-error.ts'
 import {
   type Instance,
   type StartRequest,
   StartRequestSchema,
   type Workload,
-} from '../../generated/proto/snapshot_driver_pb.ts'
-import { apiMountPath, withApiAccess } from '../api/api-files.ts'
-import { checkStartRequest, checkVariable } from '../instances/check-start-request.ts'
-import { allVolumes, forgetInit } from '../instances/init-containers.ts'
-import { killInstance } from '../instances/instance-processes.ts'
-import { launch } from '../instances/launch.ts'
+} from '../../../generated/proto/snapshot_driver_pb.ts'
+import { apiMountPath, withApiAccess } from '../../api/api-files.ts'
+import { checkStartRequest, checkVariable } from '../../instances/check-start-request.ts'
+import { allVolumes, forgetInit } from '../../instances/init-containers.ts'
+import { killInstance } from '../../instances/instance-processes.ts'
+import { launch } from '../../instances/launch.ts'
 import {
   emptySandbox,
   makePassage,
   prepareSandbox,
   prepareVolumes,
-} from '../instances/prepare-files.ts'
-import { createCgroup } from '../machine/cgroup.ts'
-import type { InstanceRecord, SandboxRecord } from '../records/sandbox-record.ts'
-import { storedLimits } from '../records/stored-limits.ts'
-import { instancePaths, sandboxPaths } from '../sandbox-layout.ts'
-import { hostNameOf } from '../walls/view/host-name.ts'
-import type { Wall } from '../walls/wall.ts'
+} from '../../instances/prepare-files.ts'
+import { createCgroup } from '../../machine/cgroup.ts'
+import type { InstanceRecord, SandboxRecord } from '../../records/sandbox-record.ts'
+import { storedLimits } from '../../records/stored-limits.ts'
+import { instancePaths, sandboxPaths } from '../../sandbox-layout.ts'
+import { hostNameOf } from '../../walls/view/host-name.ts'
+import type { Wall } from '../../walls/wall.ts'
 import {
   cgroupLimits,
   countLive,
@@ -34,13 +34,13 @@ import {
   saveInstance,
   saveRecord,
   userOf,
-} from './host-state.ts'
+} from '../host-state.ts'
 import { completeWorkload, imageOf } from './instance-image.ts'
 import { apiAccessOf, policyOf, reserveNetwork } from './instance-network.ts'
-import { ownSandbox } from './own-sandbox.ts'
-import { recordExit, releaseInstance } from './record-exit.ts'
+import { ownSandbox } from '../own-sandbox.ts'
+import { recordExit, releaseInstance } from '../record-exit.ts'
 import { startCommand } from './start-command.ts'
-import { healthOf } from '../records/instance-health.ts'
+import { healthOf } from '../../records/instance-health.ts'
 
 /** Starts an instance, or returns the instance if an earlier call has started it. */
 export function startInstance(

@@ -1,6 +1,6 @@
-import type { RuntimeClass, RuntimeImage } from '../runtimes/runtime-entry.ts'
-import type { ListedRuntime } from '../runtimes/runtime-directory.ts'
-import { imageOn, type RequiredImage } from './required-image.ts'
+import type { RuntimeClass, RuntimeImage } from '../../runtimes/runtime-entry.ts'
+import type { ListedRuntime } from '../../runtimes/runtime-directory.ts'
+import { imageOn, type RequiredImage } from '../required-image.ts'
 
 /** Requirements of a sandbox for its runtime. */
 export interface Placement {

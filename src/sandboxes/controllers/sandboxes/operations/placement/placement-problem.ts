@@ -1,7 +1,7 @@
-import { lostRuntime } from '../runtimes/lost-runtime.ts'
-import type { RuntimeClass } from '../runtimes/runtime-entry.ts'
-import type { ListedRuntime, RuntimeDirectory } from '../runtimes/runtime-directory.ts'
-import { OperationProblem } from './operation-problem.ts'
+import { lostRuntime } from '../../runtimes/lost-runtime.ts'
+import type { RuntimeClass } from '../../runtimes/runtime-entry.ts'
+import type { ListedRuntime, RuntimeDirectory } from '../../runtimes/runtime-directory.ts'
+import { OperationProblem } from '../operation-problem.ts'
 import {
   type Candidates,
   type Chosen,
@@ -10,7 +10,7 @@ import {
   pickRuntime,
   type Placement,
 } from './pick-runtime.ts'
-import { imageMessage } from './required-image.ts'
+import { imageMessage } from '../required-image.ts'
 
 const WITHOUT_WISHES = { network: null, image: null, usesApi: false } as const
 

@@ -1,16 +1,16 @@
 import { readOrNull } from 'flotilla/controllers'
-import type { Backend } from '../../../model/backends/backend.ts'
-import { recordBackend } from '../../../model/backends/recorded-backend.ts'
-import { type Snapshot, snapshotOf } from '../../../model/snapshot.ts'
-import { driverStates } from '../../snapshot-backends/driver-states.ts'
-import { resolveSnapshotBackend } from '../../snapshot-backends/resolve-snapshot-backend.ts'
-import { SNAPSHOTS } from '../../snapshot-claims/snapshot-resources.ts'
-import { workloadDigest } from '../model/workload-of.ts'
-import { thaw } from './checkpoint.ts'
-import { SandboxDriverError } from '../../../drivers/protocol/sandbox-driver-error.ts'
-import { lostRuntime } from '../runtimes/lost-runtime.ts'
-import { chooseRuntime } from './choose-runtime.ts'
-import { consumeSnapshot } from './consume-snapshot.ts'
+import type { Backend } from '../../../../model/backends/backend.ts'
+import { recordBackend } from '../../../../model/backends/recorded-backend.ts'
+import { type Snapshot, snapshotOf } from '../../../../model/snapshot.ts'
+import { driverStates } from '../../../snapshot-backends/driver-states.ts'
+import { resolveSnapshotBackend } from '../../../snapshot-backends/resolve-snapshot-backend.ts'
+import { SNAPSHOTS } from '../../../snapshot-claims/snapshot-resources.ts'
+import { workloadDigest } from '../../model/workload-of.ts'
+import { thaw } from '../checkpoint.ts'
+import { SandboxDriverError } from '../../../../drivers/protocol/sandbox-driver-error.ts'
+import { lostRuntime } from '../../runtimes/lost-runtime.ts'
+import { chooseRuntime } from '../placement/choose-runtime.ts'
+import { consumeSnapshot } from '../consume-snapshot.ts'
 import {
   attemptId,
   callId,
@@ -23,12 +23,12 @@ import {
   sandboxKey,
   sandboxOf,
   type Step,
-} from './operation-run.ts'
-import { OperationProblem } from './operation-problem.ts'
-import { recordedImage, withImage } from './required-image.ts'
-import { requireCompatible } from './require-compatible.ts'
-import { recordedSnapshot, textMap } from './recorded-snapshot.ts'
-import { requireResolved, secretsOf } from './usable-backend.ts'
+} from '../operation-run.ts'
+import { OperationProblem } from '../operation-problem.ts'
+import { recordedImage, withImage } from '../required-image.ts'
+import { requireCompatible } from '../require-compatible.ts'
+import { recordedSnapshot, textMap } from '../recorded-snapshot.ts'
+import { requireResolved, secretsOf } from '../placement/usable-backend.ts'
 import { place, running, startClean, startInstance, withoutFailure } from './start-steps.ts'
 
 /** Resumes a sandbox: thaws it, restores its snapshot, or starts it without one. */

@@ -1,14 +1,19 @@
 import { create } from '@bufbuild/protobuf'
-import { SandboxDriverError } from '../../protocol/sandbox-driver-error.ts'
-import { findImage, listContent, listImages, type StoredImage } from '../../images/image-store.ts'
+import { SandboxDriverError } from '../../../protocol/sandbox-driver-error.ts'
+import {
+  findImage,
+  listContent,
+  listImages,
+  type StoredImage,
+} from '../../../images/image-store.ts'
 import {
   EnvVarSchema,
   type InitContainer,
   type Workload,
-} from '../../generated/proto/snapshot_driver_pb.ts'
-import { requireCommand } from '../instances/check-start-request.ts'
-import type { Wall } from '../walls/wall.ts'
-import type { HostState } from './host-state.ts'
+} from '../../../generated/proto/snapshot_driver_pb.ts'
+import { requireCommand } from '../../instances/check-start-request.ts'
+import type { Wall } from '../../walls/wall.ts'
+import type { HostState } from '../host-state.ts'
 
 /** The image of a workload; null without one. Throws if this machine does not have it. */
 export async function imageOf(

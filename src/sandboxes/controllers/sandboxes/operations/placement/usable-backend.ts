@@ -1,8 +1,8 @@
-import type { Backend } from '../../../model/backends/backend.ts'
-import type { Unresolved } from '../../../model/backends/backend-resolution.ts'
-import { readCredentials } from '../../snapshot-backends/read-credentials.ts'
-import { type OperationRun, planeClient } from './operation-run.ts'
-import { OperationProblem } from './operation-problem.ts'
+import type { Backend } from '../../../../model/backends/backend.ts'
+import type { Unresolved } from '../../../../model/backends/backend-resolution.ts'
+import { readCredentials } from '../../../snapshot-backends/read-credentials.ts'
+import { type OperationRun, planeClient } from '../operation-run.ts'
+import { OperationProblem } from '../operation-problem.ts'
 
 /** Throws a problem that ends the step without a call of a driver, if the result is unresolved. */
 export function requireResolved<Result extends object>(result: Result | Unresolved): Result {

@@ -1,6 +1,6 @@
 import { readOrNull } from 'flotilla/controllers'
-import { SANDBOXES } from '../../snapshot-claims/snapshot-resources.ts'
-import { FINALIZER } from '../model/observed-sandbox.ts'
+import { SANDBOXES } from '../../../snapshot-claims/snapshot-resources.ts'
+import { FINALIZER } from '../../model/observed-sandbox.ts'
 import {
   callId,
   callOptions,
@@ -10,8 +10,8 @@ import {
   runtimeClient,
   sandboxKey,
   type Step,
-} from './operation-run.ts'
-import { terminate } from './terminate.ts'
+} from '../operation-run.ts'
+import { terminate } from '../terminate.ts'
 
 /** Ends the workload of a deleted sandbox, removes its files, and releases the object. */
 export const DELETE_STEPS: Readonly<Record<'Begun' | 'Terminated' | 'Removed', Step>> = {

@@ -1,7 +1,7 @@
-import { checkpoint, verify } from './checkpoint.ts'
-import type { OperationRun, Outcome, Step } from './operation-run.ts'
-import { prepareSnapshot } from './prepare-snapshot.ts'
-import { committedSnapshot, publishSnapshot, recordSnapshot } from './snapshot-object.ts'
+import { checkpoint, verify } from '../checkpoint.ts'
+import type { OperationRun, Outcome, Step } from '../operation-run.ts'
+import { prepareSnapshot } from '../prepare-snapshot.ts'
+import { committedSnapshot, publishSnapshot, recordSnapshot } from '../snapshot-object.ts'
 
 /** Takes a snapshot of a workload that continues to run. */
 export const LIVE_SNAPSHOT_STEPS: Readonly<

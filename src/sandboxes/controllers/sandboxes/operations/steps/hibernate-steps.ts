@@ -1,10 +1,10 @@
-import type { SandboxProgress } from '../../../storage/sandbox-state.ts'
-import { checkpoint, verify } from './checkpoint.ts'
-import { type OperationRun, type Outcome, type Step } from './operation-run.ts'
-import { prepareSnapshot } from './prepare-snapshot.ts'
-import { committedSnapshot, publishSnapshot, recordSnapshot } from './snapshot-object.ts'
-import { suspended } from './suspended.ts'
-import { terminate } from './terminate.ts'
+import type { SandboxProgress } from '../../../../storage/sandbox-state.ts'
+import { checkpoint, verify } from '../checkpoint.ts'
+import { type OperationRun, type Outcome, type Step } from '../operation-run.ts'
+import { prepareSnapshot } from '../prepare-snapshot.ts'
+import { committedSnapshot, publishSnapshot, recordSnapshot } from '../snapshot-object.ts'
+import { suspended } from '../suspended.ts'
+import { terminate } from '../terminate.ts'
 
 /** Steps of a suspension into a snapshot. `Committed` is the commit point. */
 export const HIBERNATE_STEPS: Readonly<
