@@ -152,8 +152,8 @@ describe('a broadcaster', () => {
     const blob = randomBytes(600_000).toString('base64')
     await create(8, { blob })
     const page = await readChanges(open.database, before.revision, 1000)
-    expect(page.changes.length).toBeGreaterThan(1)
-    expect(page.changes.length).toBeLessThan(8)
+    expect(page.entries.length).toBeGreaterThan(1)
+    expect(page.entries.length).toBeLessThan(8)
     await using broadcaster = await Broadcaster.start({
       database: open.database,
       onError: () => undefined,

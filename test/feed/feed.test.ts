@@ -141,7 +141,7 @@ describe('a change of conditions alone', () => {
   }
 
   async function declared(from: bigint): Promise<readonly string[]> {
-    const { changes } = await readChanges(open.database, from, 1000)
+    const { entries: changes } = await readChanges(open.database, from, 1000)
     return changes.flatMap((change) =>
       change.subject === 'resource'
         ? [`v${change.resource.version} ${change.resource.spec} ${change.resource.labels}`]

@@ -37,10 +37,7 @@ const LOGS = {
   objects: {
     keep: sql`update object_head set sequence = 7, origin = database_origin()`,
     renew: (seen: Position | null) => renewObjectEpoch(database, seen),
-    read: async (): Promise<Position> => {
-      const { epoch, sequence } = await readObjectHead(database)
-      return { epoch, revision: sequence }
-    },
+    read: (): Promise<Position> => readObjectHead(database),
   },
 }
 

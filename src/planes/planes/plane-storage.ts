@@ -71,7 +71,7 @@ export async function openPlaneStorage(options: PlaneStorageOptions): Promise<Pl
   })
   const configurations = createPlaneConfigurations({
     database,
-    broadcaster: feed.broadcaster,
+    log: feed.log,
     resources: resources
       .filter(({ isConfiguration }) => isConfiguration === true)
       .map(({ type }) => resourceKey(type)),

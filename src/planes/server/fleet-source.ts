@@ -29,8 +29,8 @@ export function fleetSource(
     storeOf,
     reader: fleet,
     subscribe: ({ onChanges, onLost, onEmptied }: Subscriber) =>
-      feed.broadcaster.subscribe({
-        onEntries: (entries) => {
+      feed.log.subscribe({
+        onChanges: (entries) => {
           for (const entry of entries) if (!isChange(entry)) onEmptied?.(entry.plane)
           onChanges(entries.filter(isChange))
         },

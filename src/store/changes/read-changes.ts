@@ -59,7 +59,7 @@ type Row = HeadColumns & (ChangeRow | { readonly revision: null })
 /** The changes after a revision, oldest first, and the head in the same snapshot. */
 export interface LogPage {
   readonly head: Head
-  readonly changes: readonly Change[]
+  readonly entries: readonly Change[]
 }
 
 /** Reads at most `limit` changes of the log; fewer if they are large, but at least one. */
@@ -70,8 +70,8 @@ export async function readChanges(
 ): Promise<LogPage> {
   const rows = await database.execute<Row>(READ_CHANGES, [after, limit])
   const { epoch, head_revision: revision, compacted } = must(rows[0], 'the head of the log')
-  const changes = rows.flatMap((row) => (row.revision === null ? [] : [changeOf(row)]))
-  return { head: { epoch, revision, compacted }, changes }
+  const entries = rows.flatMap((row) => (row.revision === null ? [] : [changeOf(row)]))
+  return { head: { epoch, revision, compacted }, entries }
 }
 
 /** Reads the bounds of the log. */

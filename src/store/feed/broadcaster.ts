@@ -6,33 +6,19 @@ import type { Change } from '../model/change.ts'
 import type { Database } from '../database/database.ts'
 import { type Head, readChanges, readHead } from '../changes/read-changes.ts'
 import { changeSize, CHUNK_BYTES } from './change-size.ts'
-import { createRevisionWaiters } from './revision-waiters.ts'
-import { createRing } from './ring.ts'
+import { LogReader, type LogSubscriber, PAGE_SIZE } from './log-reader.ts'
 import { olderThanLog, type ResourceVersion, resourceVersionExpired } from './resource-version.ts'
 import type { WriteToken } from './write-token.ts'
 
-/** The most changes that one statement reads; it reads fewer if they are large. */
-const PAGE_SIZE = 1000
 /** Changes of the ring that are sent to a follower before it is asked to be ready again. */
 const RING_PAGE_SIZE = 100
-const RING = {
-  changes: 20_000,
-  size: 67_108_864,
-  positionOf: ({ revision }: Change) => revision,
-  sizeOf: changeSize,
-}
 /** Pause after a failed read. */
 const RETRY_MS = 500
 /** How long a resource version from another process may wait until this process has reached it. */
 const CATCH_UP_TIMEOUT_MS = 3000
 
-/** Receives changes. Callbacks must not throw. */
-export interface Subscriber {
-  /** The changes after those of the previous call, in the order of the log. */
-  readonly onChanges: (changes: readonly Change[]) => void
-  /** The subscription has ended: a new epoch has begun, or the next changes were dropped. */
-  readonly onLost: () => void
-}
+/** Receives the changes of resources and reports. */
+export type Subscriber = LogSubscriber<Change>
 
 /** Limits the changes that consumers keep in memory. */
 export interface Backpressure {
@@ -75,27 +61,22 @@ interface Options {
   readonly onError: (error: unknown) => void
 }
 
-/** Reads the log once for all subscribers of this process, and keeps its newest part in memory. */
-export class Broadcaster implements AsyncDisposable {
+/** Reads the log once for all subscribers of this process, and sends old changes to followers. */
+export class Broadcaster extends LogReader<Change> {
   readonly #options: Options
-  readonly #ring = createRing(RING)
-  readonly #waiters = createRevisionWaiters()
-  readonly #subscribers = new Set<Subscriber>()
-  readonly #stopped = new AbortController()
-  readonly #onNewEpoch: (() => void)[] = []
-  #epoch: string
-  #reading: Promise<void> | null = null
   /** Ends with the last queued read of old changes. */
   #oldPages: Promise<void> = Promise.resolve()
-  /** The log may have grown since the last read began. */
-  #isStale = false
-  /** When the log moved ahead of this process; null if this process has read all of it. */
-  #behindSince: number | null = null
 
   private constructor(head: Head, options: Options) {
+    const { database, onError } = options
+    super(head, {
+      readHead: () => readHead(database),
+      read: (after, limit) => readChanges(database, after, limit),
+      positionOf: ({ revision }) => revision,
+      sizeOf: changeSize,
+      onError,
+    })
     this.#options = options
-    this.#epoch = head.epoch
-    this.#ring.reset(head.revision)
   }
 
   /** Starts at the head of the log. */
@@ -103,23 +84,16 @@ export class Broadcaster implements AsyncDisposable {
     return new Broadcaster(await readHead(options.database), options)
   }
 
-  /** The epoch, and the last revision that this process has read. */
-  get resourceVersion(): ResourceVersion {
-    return { epoch: this.#epoch, revision: this.#ring.end }
-  }
-
-  /**
-   * Calls back when a new epoch begins. State that was read before may belong to another database,
-   * whose versions and revisions were assigned again to other changes.
-   */
-  onNewEpoch(callback: () => void): void {
-    this.#onNewEpoch.push(callback)
-  }
-
-  /** Sends the changes after `resourceVersion` until the subscription is disposed. */
-  subscribe(subscriber: Subscriber): Disposable {
-    this.#subscribers.add(subscriber)
-    return { [Symbol.dispose]: () => void this.#subscribers.delete(subscriber) }
+  /** The subscription ends when changes are lost. */
+  override subscribe(subscriber: Subscriber): Disposable {
+    const subscription = super.subscribe({
+      onChanges: (changes) => subscriber.onChanges(changes),
+      onLost: () => {
+        subscription[Symbol.dispose]()
+        subscriber.onLost()
+      },
+    })
+    return subscription
   }
 
   /**
@@ -146,100 +120,12 @@ export class Broadcaster implements AsyncDisposable {
   /** Rejects with `expired` if a resource version or token belongs to another epoch. */
   async requireEpoch({ epoch }: ResourceVersion | WriteToken): Promise<void> {
     // Another process may have begun a new epoch first.
-    if (epoch !== this.#epoch) await this.#catchUp()
+    if (epoch !== this.#epoch) await this.catchUp(CATCH_UP_TIMEOUT_MS)
     if (epoch !== this.#epoch) throw resourceVersionExpired()
   }
 
-  /**
-   * Resolves with true when this process has read the revision, or with false after the timeout.
-   */
-  waitFor(revision: bigint, timeoutMs: number): Promise<boolean> {
-    if (revision <= this.#ring.end) return Promise.resolve(true)
-    return this.#waiters.wait(revision, timeoutMs)
-  }
-
-  /** Reads the log: it has grown, at least to `head` if given. */
-  refresh(head?: ResourceVersion): void {
-    if (this.#stopped.signal.aborted) return
-    if (head?.epoch === this.#epoch && head.revision <= this.#ring.end) return
-    // Not during a read, because its page starts at the current end of the ring.
-    if (head && this.#subscribers.size === 0 && this.#reading === null) {
-      this.#skipTo(head)
-      return
-    }
-    this.#isStale = true
-    this.#behindSince ??= performance.now()
-    this.#reading ??= this.#readAll()
-  }
-
-  /** Ends all subscriptions if the head is of another epoch. */
-  enterEpoch(head: Head): void {
-    if (head.epoch !== this.#epoch) this.#append(head, [])
-  }
-
-  /** How long the log has been ahead of this process, in seconds. */
-  get lagSeconds(): number {
-    return this.#behindSince === null ? 0 : (performance.now() - this.#behindSince) / 1000
-  }
-
-  async [Symbol.asyncDispose](): Promise<void> {
-    this.#stopped.abort()
-    this.#subscribers.clear()
-    await this.#reading
-  }
-
-  async #readAll(): Promise<void> {
-    const { signal } = this.#stopped
-    while (this.#isStale && !signal.aborted) {
-      this.#isStale = false
-      try {
-        await this.#readOnce()
-        if (!this.#isStale) this.#behindSince = null
-      } catch (error) {
-        if (signal.aborted) break
-        this.#options.onError(error)
-        this.#isStale = true
-        await pause(RETRY_MS, signal)
-      }
-    }
-    this.#reading = null
-  }
-
-  /** Without subscribers, only the head is read. */
-  async #readOnce(): Promise<void> {
-    const { database } = this.#options
-    if (this.#subscribers.size > 0) {
-      const { head, changes } = await readChanges(database, this.#ring.end, PAGE_SIZE)
-      this.#append(head, changes)
-      return
-    }
-    const head = await readHead(database)
-    // A subscriber that arrived during the read receives every change after the old position.
-    if (this.#subscribers.size > 0) this.#isStale = true
-    else this.#skipTo(head)
-  }
-
-  #append(head: Head, changes: readonly Change[]): void {
-    const { end } = this.#ring
-    if (head.epoch !== this.#epoch || head.compacted > end || head.revision < end) {
-      const lost = [...this.#subscribers]
-      this.#subscribers.clear()
-      this.#reset(head)
-      for (const { onLost } of lost) onLost()
-      return
-    }
-    this.#ring.push(changes)
-    if (this.#ring.end < head.revision) this.#isStale = true
-    if (changes.length > 0) this.#emit(changes)
-    this.#waiters.advanceTo(this.#ring.end)
-  }
-
-  /** Subscribers that are added by a callback start after these changes. */
-  #emit(changes: readonly Change[]): void {
-    const subscribers = [...this.#subscribers]
-    for (const subscriber of subscribers) {
-      if (this.#subscribers.has(subscriber)) subscriber.onChanges(changes)
-    }
+  get #epoch(): string {
+    return this.resourceVersion.epoch
   }
 
   #followingOf(reader: Reader): Following {
@@ -266,21 +152,19 @@ export class Broadcaster implements AsyncDisposable {
         continue
       }
       // The resource version may come from another process that has read further.
-      if (reader.after > this.#ring.end) {
+      if (reader.after > this.resourceVersion.revision) {
         await this.#readUpTo({ epoch, revision: reader.after })
       }
       if (epoch !== this.#epoch) throw resourceVersionExpired()
+      const recent = this.recent(reader.after)
       // No await since the last send, so no change can be missed between the two.
-      if (reader.after === this.#ring.end) {
+      if (recent?.length === 0) {
         this.#goLive(reader)
         return
       }
-      if (reader.after >= this.#ring.start) {
-        send(reader, this.#ring.after(reader.after).slice(0, RING_PAGE_SIZE))
-      } else {
-        await this.#sendOld(reader)
-      }
-      if (reader.after !== this.#ring.end) await follower.ready()
+      if (recent === null) await this.#sendOld(reader)
+      else send(reader, recent.slice(0, RING_PAGE_SIZE))
+      if (reader.after !== this.resourceVersion.revision) await follower.ready()
     }
   }
 
@@ -300,7 +184,7 @@ export class Broadcaster implements AsyncDisposable {
   async #fallBehind(reader: Reader): Promise<void> {
     reader.live?.[Symbol.dispose]()
     reader.live = null
-    const { signal } = this.#stopped
+    const { stopped: signal } = this
     while (!reader.isClosed && !signal.aborted) {
       try {
         await this.#catchUpReader(reader)
@@ -331,26 +215,12 @@ export class Broadcaster implements AsyncDisposable {
     await sent
   }
 
-  /** Ignores an older revision of the same epoch: a slower statement has read it. */
-  #skipTo({ epoch, revision }: ResourceVersion): void {
-    if (epoch === this.#epoch && revision <= this.#ring.end) return
-    this.#reset({ epoch, revision })
-  }
-
-  #reset({ epoch, revision }: ResourceVersion): void {
-    const isNew = epoch !== this.#epoch
-    this.#epoch = epoch
-    this.#ring.reset(revision)
-    this.#waiters.advanceTo(revision)
-    if (isNew) for (const callback of this.#onNewEpoch) callback()
-  }
-
   /** The changes after a revision that is older than the ring; at least one. */
   async #readOld(epoch: string, after: bigint): Promise<readonly Change[]> {
-    const { head, changes } = await readChanges(this.#options.database, after, PAGE_SIZE)
-    if (head.epoch !== epoch || head.compacted > after || changes.length === 0)
+    const { head, entries } = await readChanges(this.#options.database, after, PAGE_SIZE)
+    if (head.epoch !== epoch || head.compacted > after || entries.length === 0)
       throw resourceVersionExpired()
-    return changes
+    return entries
   }
 
   /**
@@ -358,18 +228,9 @@ export class Broadcaster implements AsyncDisposable {
    * long.
    */
   async #readUpTo({ epoch, revision }: ResourceVersion): Promise<void> {
-    const head = await this.#catchUp()
+    const head = await this.catchUp(CATCH_UP_TIMEOUT_MS)
     if (epoch !== this.#epoch || revision > head.revision) throw resourceVersionExpired()
-    if (revision > this.#ring.end) throw olderThanLog()
-  }
-
-  /** Reads up to the current head of the log, within CATCH_UP_TIMEOUT_MS. */
-  async #catchUp(): Promise<Head> {
-    const head = await readHead(this.#options.database)
-    this.refresh(head)
-    if (head.epoch === this.#epoch) await this.waitFor(head.revision, CATCH_UP_TIMEOUT_MS)
-    else await this.#reading
-    return head
+    if (revision > this.resourceVersion.revision) throw olderThanLog()
   }
 }
 

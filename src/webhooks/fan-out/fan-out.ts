@@ -176,7 +176,7 @@ class FanOutLoop implements FanOut {
     const now = clock()
     const plan = {
       epoch: from.epoch,
-      changes: page.changes,
+      changes: page.entries,
       subscriptions: this.#subscriptions.byTenant,
       hasKind: (kind: string) => registry.find(kind) !== null,
       render,

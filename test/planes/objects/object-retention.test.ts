@@ -83,7 +83,7 @@ test('a new epoch raises the revisions of all planes and ends the watches', asyn
   await run(`update object_head set origin = 'another database'`)
   const before = BigInt(Math.floor(Date.now() / 1000)) << 20n
   await renewObjectEpoch(open.database, null)
-  open.feed.broadcaster.refresh()
+  open.feed.log.refresh()
   await expect.poll(() => onLost.mock.calls.length).toBe(1)
   await expect(follow('epoch', START + 2n)).rejects.toMatchObject({ reason: 'expired' })
   const everything = { selector: { labels: [], fields: [] }, limit: null, after: null }

@@ -44,7 +44,7 @@ afterAll(async () => {
 function openConfigurations(maxBytes = 1_000_000): CachedConfigurations {
   return createPlaneConfigurations({
     database: reader.database,
-    broadcaster: reader.feed.broadcaster,
+    log: reader.feed.log,
     resources: ['roles', 'definitions'],
     computedObjects: () => (resource) => (resource === 'roles' ? ROLES : []),
     codecOf: () => null,

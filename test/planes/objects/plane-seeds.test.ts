@@ -347,7 +347,7 @@ test('configurations of other processes contain only the new content after a res
   const plane = 'reset-configuration'
   using configurations = createPlaneConfigurations({
     database: other.database,
-    broadcaster: other.feed.broadcaster,
+    log: other.feed.log,
     resources: ['roles'],
     computedObjects: () => () => [],
     codecOf,

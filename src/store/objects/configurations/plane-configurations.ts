@@ -1,7 +1,7 @@
 import { createRevisionWaiters, type RevisionWaiters } from '../../feed/revision-waiters.ts'
 import type { Database } from '../../database/database.ts'
 import type { ComputedObjects } from '../computed-objects.ts'
-import type { ObjectBroadcaster } from '../feed/object-broadcaster.ts'
+import type { ObjectLog } from '../feed/object-log.ts'
 import type { CodecOf } from '../model/body-codec.ts'
 import type { ObjectChange } from '../model/object-change.ts'
 import type { PlaneConfiguration, PlaneConfigurations } from '../model/plane-configuration.ts'
@@ -11,7 +11,7 @@ import { ConfigurationState } from './configuration-state.ts'
 
 interface Options {
   readonly database: Database
-  readonly broadcaster: ObjectBroadcaster
+  readonly log: ObjectLog
   /** The resources of a configuration. */
   readonly resources: readonly string[]
   readonly computedObjects: ComputedObjects
@@ -61,8 +61,8 @@ class ConfigurationCache implements CachedConfigurations {
   constructor(options: Options) {
     this.#options = options
     this.#names = new Set(options.resources)
-    this.#subscription = options.broadcaster.subscribe({
-      onEntries: (entries) => this.#receive(entries),
+    this.#subscription = options.log.subscribe({
+      onChanges: (entries) => this.#receive(entries),
       onLost: () => this.#clear(),
     })
   }

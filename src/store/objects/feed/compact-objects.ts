@@ -1,3 +1,4 @@
+import { newestOlder } from '../../feed/newest-older.ts'
 import type { Database } from '../../database/database.ts'
 import {
   cutPlanes,
@@ -39,30 +40,15 @@ export async function compactObjects(
 }
 
 async function compactByAge(database: Database, seconds: number): Promise<void> {
-  const { sequence, compacted } = await readObjectHead(database)
-  const boundary = await newestOlder(database, seconds, compacted, sequence)
+  const { revision, compacted } = await readObjectHead(database)
+  const boundary = await newestOlder({ from: compacted, to: revision }, async (middle) => {
+    const next = await nextObjectChange(database, middle, seconds)
+    return next?.is_older === true ? next.sequence : null
+  })
   if (boundary === compacted) return
   for (let after = compacted; after < boundary; after += BATCH_SIZE) {
     const end = after + BATCH_SIZE
     await raisePlanes(database, after, end < boundary ? end : boundary)
   }
   await raiseObjectsCompacted(database, boundary)
-}
-
-/** The newest change that is older than `seconds`, by binary search; `from` if there is none. */
-async function newestOlder(
-  database: Database,
-  seconds: number,
-  from: bigint,
-  to: bigint,
-): Promise<bigint> {
-  let low = from
-  let high = to
-  while (low < high) {
-    const middle = (low + high + 1n) / 2n
-    const next = await nextObjectChange(database, middle, seconds)
-    if (next?.is_older) low = next.sequence
-    else high = middle - 1n
-  }
-  return low
 }

@@ -7,7 +7,7 @@ import type { LogEntry } from '../storage/changes/object-change-row.ts'
 import { type PlaneLogPage, readPlaneChanges } from '../storage/changes/read-plane-changes.ts'
 import { entrySize } from './entry-size.ts'
 import { revisionExpired, revisionNotReached } from './follow-errors.ts'
-import type { ObjectBroadcaster } from './object-broadcaster.ts'
+import type { ObjectLog } from './object-log.ts'
 
 /** The most changes of a page from the log. */
 const PAGE_SIZE = 500
@@ -48,7 +48,7 @@ interface Reader {
 
 interface Options {
   readonly database: Database
-  readonly broadcaster: ObjectBroadcaster
+  readonly log: ObjectLog
   readonly codecOf: CodecOf
   /** The revision of a plane that has no row. */
   readonly startOf: (plane: string) => bigint | Promise<bigint>
@@ -64,10 +64,10 @@ export interface PlaneFollowers extends Disposable {
 }
 
 export function createPlaneFollowers(options: Options): PlaneFollowers {
-  const live = new LiveReaders(options.broadcaster)
+  const live = new LiveReaders(options.log)
   return {
     follow: async (scope, after, follower) => {
-      const { epoch } = options.broadcaster
+      const { epoch } = options.log.resourceVersion
       const reader: Reader = {
         scope,
         follower,
@@ -90,9 +90,9 @@ export function createPlaneFollowers(options: Options): PlaneFollowers {
 
 /** Sends old changes until the reader is live. */
 async function catchUp(options: Options, live: LiveReaders, reader: Reader): Promise<void> {
-  const { broadcaster } = options
+  const { log } = options
   while (!reader.isClosed) {
-    const recent = reader.sequence === null ? null : broadcaster.recent(reader.sequence)
+    const recent = reader.sequence === null ? null : log.recent(reader.sequence)
     if (recent !== null) {
       // No await since the last entry was read, so none can be missed in between.
       receive(reader, recent)
@@ -184,12 +184,12 @@ function lose(reader: Reader): void {
 
 /** The readers that receive changes as they arrive, by plane. */
 class LiveReaders implements Disposable {
-  readonly #broadcaster: ObjectBroadcaster
+  readonly #log: ObjectLog
   readonly #planes = new Map<string, Set<Reader>>()
   #subscription: Disposable | null = null
 
-  constructor(broadcaster: ObjectBroadcaster) {
-    this.#broadcaster = broadcaster
+  constructor(log: ObjectLog) {
+    this.#log = log
   }
 
   add(reader: Reader): void {
@@ -197,8 +197,8 @@ class LiveReaders implements Disposable {
     const { plane } = reader.scope
     const readers = this.#planes.get(plane) ?? new Set()
     this.#planes.set(plane, readers.add(reader))
-    this.#subscription ??= this.#broadcaster.subscribe({
-      onEntries: (entries) => this.#send(entries),
+    this.#subscription ??= this.#log.subscribe({
+      onChanges: (entries) => this.#send(entries),
       onLost: () => this.#loseAll(),
     })
   }
@@ -216,7 +216,7 @@ class LiveReaders implements Disposable {
     let end: (isReached: boolean) => void = () => undefined
     const reached = new Promise<boolean>((resolve) => (end = resolve))
     const timer = setTimeout(() => end(false), FUTURE_TIMEOUT_MS)
-    const { epoch, sequence } = this.#broadcaster
+    const { epoch, revision: sequence } = this.#log.resourceVersion
     const reader: Reader = {
       scope: { plane, resource: '' },
       follower: {

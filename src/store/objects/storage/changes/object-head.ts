@@ -1,20 +1,11 @@
 import { must } from '../../../../lib/assert.ts'
+import type { Head } from '../../../changes/read-changes.ts'
 import { type SeenPosition, seenValues } from '../../../changes/seen-position.ts'
 import type { Database } from '../../../database/database.ts'
 
-/** The bounds of the log of object changes. */
-export interface ObjectHead {
-  /** Identifies the log. Sequences of different epochs are not comparable. */
-  readonly epoch: string
-  /** The sequence of the newest change. */
-  readonly sequence: bigint
-  /** Changes up to this sequence are dropped. */
-  readonly compacted: bigint
-}
-
 const READ_OBJECT_HEAD = {
   name: 'read_object_head',
-  text: 'select epoch, sequence, compacted from object_head',
+  text: 'select epoch, sequence as revision, compacted from object_head',
 }
 
 const RENEW_OBJECT_EPOCH = {
@@ -22,9 +13,9 @@ const RENEW_OBJECT_EPOCH = {
   text: `select renew_object_epoch($1::text, $2::bigint)`,
 }
 
-/** Reads the bounds of the log. */
-export async function readObjectHead(database: Database): Promise<ObjectHead> {
-  const [head] = await database.execute<ObjectHead>(READ_OBJECT_HEAD, [])
+/** Reads the bounds of the log; its revisions are sequences. */
+export async function readObjectHead(database: Database): Promise<Head> {
+  const [head] = await database.execute<Head>(READ_OBJECT_HEAD, [])
   return must(head, 'the head of the log of objects')
 }
 

@@ -1,8 +1,8 @@
 import { must } from '../../../../lib/assert.ts'
+import type { Head } from '../../../changes/read-changes.ts'
 import type { Database } from '../../../database/database.ts'
 import type { CodecOf } from '../../model/body-codec.ts'
 import { CHANGE_COLUMNS, type ChangeRow, entryOf, type LogEntry } from './object-change-row.ts'
-import type { ObjectHead } from './object-head.ts'
 
 /** The most stored bytes of a page; JSON text can be several times larger. */
 export const MAX_PAGE_BYTES = 4_194_304
@@ -14,7 +14,7 @@ export const STORED_SIZE = 'pg_column_size(body) + pg_column_size(managed_fields
 const READ_OBJECT_CHANGES = {
   name: 'read_object_changes',
   text: `
-    select object_head.epoch, object_head.sequence as head_sequence, object_head.compacted, logged.*
+    select object_head.epoch, object_head.sequence as head_revision, object_head.compacted, logged.*
     from object_head left join lateral (
       select ${CHANGE_COLUMNS} from (
         select *, sum(size) over (order by sequence) - size as size_before from (
@@ -29,7 +29,7 @@ const READ_OBJECT_CHANGES = {
 
 interface HeadColumns {
   readonly epoch: string
-  readonly head_sequence: bigint
+  readonly head_revision: bigint
   readonly compacted: bigint
 }
 
@@ -37,7 +37,7 @@ type Row = HeadColumns & (ChangeRow | { readonly sequence: null })
 
 /** The changes after a sequence, and the head in the same snapshot. */
 export interface ObjectLogPage {
-  readonly head: ObjectHead
+  readonly head: Head
   readonly entries: readonly LogEntry[]
 }
 
@@ -53,7 +53,7 @@ export async function readObjectChanges(
   codecOf: CodecOf,
 ): Promise<ObjectLogPage> {
   const rows = await database.execute<Row>(READ_OBJECT_CHANGES, [after, limit])
-  const { epoch, head_sequence: sequence, compacted } = must(rows[0], 'the head of the log')
+  const { epoch, head_revision: revision, compacted } = must(rows[0], 'the head of the log')
   const entries = rows.flatMap((row) => (row.sequence === null ? [] : [entryOf(row, codecOf)]))
-  return { head: { epoch, sequence, compacted }, entries }
+  return { head: { epoch, revision, compacted }, entries }
 }

@@ -1,0 +1,104 @@
+import { listenForNotifications } from '../changes/listen-for-notifications.ts'
+import { type Outbox, outboxAge, vacuumOutbox } from '../changes/outbox.ts'
+import type { Head } from '../changes/read-changes.ts'
+import type { SeenPosition } from '../changes/seen-position.ts'
+import type { Sequenced } from '../changes/sequence-changes.ts'
+import type { NamedSession } from '../database/connection/named-session.ts'
+import type { Database } from '../database/database.ts'
+import type { LogReader } from './log-reader.ts'
+import { repeat } from './repeat.ts'
+import { type Sequencer, startSequencer } from './sequencer.ts'
+
+/** Longer than the grace period of readers, GRACE in compact-changes.ts. */
+const COMPACTION_INTERVAL_MS = 60_000
+/** The outbox is vacuumed at most once per interval, and only after this number of changes. */
+const VACUUM = { intervalMs: 5000, changes: 2000 }
+/** Between two reads of the age of the outbox. */
+const LAG_INTERVAL_MS = 1000
+
+/** The tables and statements of a log. */
+export interface LogStatements {
+  readonly outbox: Outbox
+  /** The channel that the sequencer notifies. */
+  readonly channel: 'flotilla_changes' | 'flotilla_objects'
+  readonly sequence: (
+    database: Database,
+    limit: number,
+    seen: SeenPosition,
+  ) => Promise<Sequenced | null>
+  readonly renewEpoch: (database: Database, seen: SeenPosition | null) => Promise<void>
+  readonly readHead: (database: Database) => Promise<Head>
+}
+
+interface Options {
+  readonly database: Database
+  readonly statements: LogStatements
+  readonly reader: Pick<
+    LogReader<unknown>,
+    'resourceVersion' | 'refresh' | 'enterEpoch' | 'lagSeconds' | typeof Symbol.asyncDispose
+  >
+  readonly compact: () => Promise<void>
+  /** A background task has failed; it is tried again. */
+  readonly onError: (error: unknown) => void
+}
+
+/** The work of one process on a log. Disposal also ends the reader. */
+export interface RunningLog extends AsyncDisposable {
+  readonly sequencer: Sequencer
+  /** The session that listens for changes, once it is open; null if it has failed. */
+  session(): Promise<NamedSession | null>
+  /** Seconds for which a change has waited in the outbox, or in the log for this process. */
+  lagSeconds(): number
+}
+
+/** Starts the sequencer of a log, the listener that refreshes its reader, and compaction. */
+export function startLog({ database, statements, reader, compact, onError }: Options): RunningLog {
+  const { outbox, channel, sequence, renewEpoch, readHead } = statements
+  let ownPid = 0
+  let moved = 0
+  const sequencer = startSequencer({
+    move: (limit) => sequence(database, limit, reader.resourceVersion),
+    onError,
+    onSequenced: ({ moved: count, epoch, revision, pid }) => {
+      moved += count
+      ownPid = pid
+      reader.refresh({ epoch, revision })
+    },
+  })
+  const notifier = listenForNotifications(database, {
+    channel,
+    onNotification: (pid) => {
+      if (pid !== ownPid) reader.refresh()
+    },
+    onConnect: () => {
+      const renewed = renewEpoch(database, reader.resourceVersion)
+      renewed.then(() => reader.refresh(), onError)
+    },
+  })
+  database.onFailover(async (connection) => {
+    await renewEpoch(connection, reader.resourceVersion)
+    reader.enterEpoch(await readHead(connection))
+  })
+  const compaction = repeat(COMPACTION_INTERVAL_MS, onError, compact)
+  const vacuum = repeat(VACUUM.intervalMs, onError, async () => {
+    if (moved < VACUUM.changes) return
+    moved = 0
+    await vacuumOutbox(database, outbox)
+  })
+  let lagSeconds = 0
+  const lag = repeat(LAG_INTERVAL_MS, onError, async () => {
+    lagSeconds = await outboxAge(database, outbox)
+  })
+  return {
+    sequencer,
+    session: () => notifier.session(),
+    lagSeconds: () => Math.max(lagSeconds, reader.lagSeconds),
+    [Symbol.asyncDispose]: async () => {
+      await Promise.all(
+        [compaction, vacuum, lag, notifier].map((part) => part[Symbol.asyncDispose]()),
+      )
+      await sequencer[Symbol.asyncDispose]()
+      await reader[Symbol.asyncDispose]()
+    },
+  }
+}
