@@ -2,7 +2,7 @@ import type pg from 'pg'
 import sql from 'sql-template-tag'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { Database } from '../../src/store/database/database.ts'
-import { renewObjectEpoch } from '../../src/store/objects/storage/changes/object-head.ts'
+import { renewEpoch } from '../../src/store/changes/renew-epoch.ts'
 import { openTestDatabase } from '../support/open-test-database.ts'
 import { newName } from '../support/fixtures.ts'
 import { startTestServer, type TestServer } from '../support/test-server.ts'
@@ -131,7 +131,7 @@ describe.skipIf(!hasDebianPostgres)('a failover', () => {
       values ('ADDED', 'p', 'configmaps', 'd', 'n', 'u', 1, '{}', '[]', '{}', null)`
     await pair.standby.query(`update object_head set origin = replace(origin, '/2/', '/1/')`)
     await expect(pair.standby.query(add)).rejects.toMatchObject({ code: '57P03' })
-    await renewObjectEpoch(database, null)
+    await renewEpoch(database, 'objects', null)
     await pair.standby.query(add)
   })
 })

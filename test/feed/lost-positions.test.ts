@@ -1,12 +1,9 @@
 import sql from 'sql-template-tag'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import {
-  readObjectHead,
-  renewObjectEpoch,
-} from '../../src/store/objects/storage/changes/object-head.ts'
 import type { Database } from '../../src/store/database/database.ts'
 import { readHead } from '../../src/store/changes/read-changes.ts'
 import { renewEpoch } from '../../src/store/changes/renew-epoch.ts'
+import type { SeenPosition } from '../../src/store/changes/seen-position.ts'
 import { openTestDatabase } from '../support/open-test-database.ts'
 import { createTestDatabase, type TestDatabase } from '../support/test-database.ts'
 
@@ -22,30 +19,18 @@ afterAll(async () => {
   await owned[Symbol.asyncDispose]()
 })
 
-interface Position {
-  readonly epoch: string
-  readonly revision: bigint
-}
-
 /** A log whose epoch a first server has kept over a failover. */
-const LOGS = {
-  resources: {
-    keep: sql`update head set revision = 7, origin = database_origin()`,
-    renew: (seen: Position | null) => renewEpoch(database, seen),
-    read: (): Promise<Position> => readHead(database),
-  },
-  objects: {
-    keep: sql`update object_head set sequence = 7, origin = database_origin()`,
-    renew: (seen: Position | null) => renewObjectEpoch(database, seen),
-    read: (): Promise<Position> => readObjectHead(database),
-  },
+const KEEP = {
+  resources: sql`update head set revision = 7, origin = database_origin()`,
+  objects: sql`update object_head set sequence = 7, origin = database_origin()`,
 }
 
 test.each(['resources', 'objects'] as const)(
   'a server that has read further than the log of %s begins a new epoch',
-  async (name) => {
-    const { keep, renew, read } = LOGS[name]
-    await database.query('keep_epoch', keep)
+  async (log) => {
+    const renew = (seen: SeenPosition | null) => renewEpoch(database, log, seen)
+    const read = () => readHead(database, log)
+    await database.query('keep_epoch', KEEP[log])
     const kept = await read()
     for (const seen of [null, { ...kept, revision: 6n }, kept]) await renew(seen)
     await renew({ epoch: 'another', revision: 8n })

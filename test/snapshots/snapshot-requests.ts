@@ -139,7 +139,7 @@ const BACKGROUND = new Set([
   'read_changes',
   'renew_epoch',
   'drop_changes',
-  'is_older',
+  'next_change',
   'raise_compacted',
   'vacuum_outbox',
   'next_object_change',

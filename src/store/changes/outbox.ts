@@ -1,15 +1,13 @@
 import type { Database } from '../database/database.ts'
+import type { Log } from './log.ts'
 
-/** The tables of changes that are not in a log yet. */
-export type Outbox = 'outbox' | 'object_outbox'
-
-const ageOf = (outbox: Outbox): string => `
+const ageOf = (outbox: string): string => `
     select coalesce(extract(epoch from clock_timestamp() - (
       select written_time from ${outbox} order by id limit 1))::float8, 0) as seconds`
 
 const AGE = {
-  outbox: { name: 'outbox_age', text: ageOf('outbox') },
-  object_outbox: { name: 'object_outbox_age', text: ageOf('object_outbox') },
+  resources: { name: 'outbox_age', text: ageOf('outbox') },
+  objects: { name: 'object_outbox_age', text: ageOf('object_outbox') },
 }
 
 /**
@@ -17,20 +15,20 @@ const AGE = {
  * row has to skip them. Autovacuum runs once a minute at most.
  */
 const VACUUM = {
-  outbox: { name: 'vacuum_outbox', text: 'vacuum (truncate off, skip_locked) outbox' },
-  object_outbox: {
+  resources: { name: 'vacuum_outbox', text: 'vacuum (truncate off, skip_locked) outbox' },
+  objects: {
     name: 'vacuum_object_outbox',
     text: 'vacuum (truncate off, skip_locked) object_outbox',
   },
 }
 
-/** The age in seconds of the oldest change in an outbox; 0 if it is empty. */
-export async function outboxAge(database: Database, outbox: Outbox): Promise<number> {
-  const [row] = await database.execute<{ seconds: number }>(AGE[outbox], [])
+/** The age in seconds of the oldest change in the outbox of a log; 0 if it is empty. */
+export async function outboxAge(database: Database, log: Log): Promise<number> {
+  const [row] = await database.execute<{ seconds: number }>(AGE[log], [])
   return Math.max(row?.seconds ?? 0, 0)
 }
 
 /** Removes the dead rows of changes that were moved to the log. */
-export async function vacuumOutbox(database: Database, outbox: Outbox): Promise<void> {
-  await database.execute(VACUUM[outbox], [])
+export async function vacuumOutbox(database: Database, log: Log): Promise<void> {
+  await database.execute(VACUUM[log], [])
 }

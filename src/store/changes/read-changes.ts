@@ -2,6 +2,7 @@ import type { Change } from '../model/change.ts'
 import { must } from '../../lib/assert.ts'
 import { CHANGE_COLUMNS, type ChangeRow, changeOf, DECLARED_JOIN } from './change-row.ts'
 import type { Database } from '../database/database.ts'
+import type { Log } from './log.ts'
 
 /** The bounds of the log. */
 export interface Head {
@@ -44,8 +45,11 @@ const READ_CHANGES = {
 }
 
 const READ_HEAD = {
-  name: 'read_head',
-  text: `select epoch, revision, compacted from head`,
+  resources: { name: 'read_head', text: 'select epoch, revision, compacted from head' },
+  objects: {
+    name: 'read_object_head',
+    text: 'select epoch, sequence as revision, compacted from object_head',
+  },
 }
 
 interface HeadColumns {
@@ -74,7 +78,7 @@ export async function readChanges(
   return { head: { epoch, revision, compacted }, entries }
 }
 
-/** Reads the bounds of the log. */
-export async function readHead(database: Database): Promise<Head> {
-  return must((await database.execute<Head>(READ_HEAD, []))[0], 'the head of the log')
+/** Reads the bounds of a log. The revisions of the log of objects are its sequences. */
+export async function readHead(database: Database, log: Log = 'resources'): Promise<Head> {
+  return must((await database.execute<Head>(READ_HEAD[log], []))[0], 'the head of the log')
 }

@@ -1,11 +1,20 @@
 import type { Database } from '../database/database.ts'
+import type { Log } from './log.ts'
 import { type SeenPosition, seenValues } from './seen-position.ts'
 
-const SEQUENCE_CHANGES = {
-  name: 'sequence_changes',
-  text: `
-    select moved, epoch, revision, pg_backend_pid() as pid
-    from sequence_changes($1::integer, $2::text, $3::bigint)`,
+const SEQUENCE = {
+  resources: {
+    name: 'sequence_changes',
+    text: `
+      select moved, epoch, revision, pg_backend_pid() as pid
+      from sequence_changes($1::integer, $2::text, $3::bigint)`,
+  },
+  objects: {
+    name: 'sequence_objects',
+    text: `
+      select moved, epoch, sequence as revision, pg_backend_pid() as pid
+      from sequence_objects($1::integer, $2::text, $3::bigint)`,
+  },
 }
 
 export interface Sequenced {
@@ -25,9 +34,10 @@ export interface Sequenced {
  */
 export async function sequenceChanges(
   database: Database,
+  log: Log,
   limit: number,
   seen: SeenPosition | null = null,
 ): Promise<Sequenced | null> {
   const values = [limit, ...seenValues(database, seen)]
-  return (await database.execute<Sequenced>(SEQUENCE_CHANGES, values))[0] ?? null
+  return (await database.execute<Sequenced>(SEQUENCE[log], values))[0] ?? null
 }

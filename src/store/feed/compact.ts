@@ -1,5 +1,5 @@
 import type { Database } from '../database/database.ts'
-import { dropChanges, isOlderChange, raiseCompacted } from '../changes/compact-changes.ts'
+import { dropChanges, raiseCompacted } from '../changes/compact-changes.ts'
 import { readHead } from '../changes/read-changes.ts'
 import { newestOlder } from './newest-older.ts'
 
@@ -18,12 +18,10 @@ const BATCH_SIZE = 10_000
  * of the log thus see the new boundary before its changes disappear.
  */
 export async function compact(database: Database, retention: Retention): Promise<void> {
-  while ((await dropChanges(database, BATCH_SIZE)) === BATCH_SIZE);
-  const { revision, compacted } = await readHead(database)
-  const byAge = await newestOlder({ from: compacted, to: revision }, async (middle) =>
-    (await isOlderChange(database, middle, retention.seconds)) ? middle : null,
-  )
-  const byCount = revision - BigInt(retention.changes)
+  while ((await dropChanges(database, 'resources', BATCH_SIZE)) === BATCH_SIZE);
+  const head = await readHead(database)
+  const byAge = await newestOlder(database, 'resources', head, retention.seconds)
+  const byCount = head.revision - BigInt(retention.changes)
   const boundary = byAge > byCount ? byAge : byCount
-  if (boundary > compacted) await raiseCompacted(database, boundary)
+  if (boundary > head.compacted) await raiseCompacted(database, 'resources', boundary)
 }

@@ -1,24 +1,24 @@
-/** Positions in a log. */
-interface Range {
-  readonly from: bigint
-  readonly to: bigint
-}
+import { nextOlder } from '../changes/compact-changes.ts'
+import type { Head } from '../changes/read-changes.ts'
+import type { Log } from '../changes/log.ts'
+import type { Database } from '../database/database.ts'
 
 /**
- * The newest change beyond the age limit, by binary search; `from` if there is none. `olderAt`
- * returns the position of the first change at a position or after it, or null if that change is
- * newer. Positions increase with time, except for writes of long transactions. Such a write can
+ * The newest change that is older than `seconds`, by binary search; the boundary of the log if there
+ * is none. Positions increase with time, except for writes of long transactions. Such a write can
  * cause a few newer changes to be dropped early.
  */
 export async function newestOlder(
-  { from, to }: Range,
-  olderAt: (position: bigint) => Promise<bigint | null>,
+  database: Database,
+  log: Log,
+  head: Head,
+  seconds: number,
 ): Promise<bigint> {
-  let low = from
-  let high = to
+  let low = head.compacted
+  let high = head.revision
   while (low < high) {
     const middle = (low + high + 1n) / 2n
-    const older = await olderAt(middle)
+    const older = await nextOlder(database, log, middle, seconds)
     if (older === null) high = middle - 1n
     else low = older
   }

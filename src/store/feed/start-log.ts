@@ -1,8 +1,9 @@
 import { listenForNotifications } from '../changes/listen-for-notifications.ts'
-import { type Outbox, outboxAge, vacuumOutbox } from '../changes/outbox.ts'
-import type { Head } from '../changes/read-changes.ts'
-import type { SeenPosition } from '../changes/seen-position.ts'
-import type { Sequenced } from '../changes/sequence-changes.ts'
+import type { Log } from '../changes/log.ts'
+import { outboxAge, vacuumOutbox } from '../changes/outbox.ts'
+import { readHead } from '../changes/read-changes.ts'
+import { renewEpoch } from '../changes/renew-epoch.ts'
+import { sequenceChanges } from '../changes/sequence-changes.ts'
 import type { NamedSession } from '../database/connection/named-session.ts'
 import type { Database } from '../database/database.ts'
 import type { LogReader } from './log-reader.ts'
@@ -16,23 +17,12 @@ const VACUUM = { intervalMs: 5000, changes: 2000 }
 /** Between two reads of the age of the outbox. */
 const LAG_INTERVAL_MS = 1000
 
-/** The tables and statements of a log. */
-export interface LogStatements {
-  readonly outbox: Outbox
-  /** The channel that the sequencer notifies. */
-  readonly channel: 'flotilla_changes' | 'flotilla_objects'
-  readonly sequence: (
-    database: Database,
-    limit: number,
-    seen: SeenPosition,
-  ) => Promise<Sequenced | null>
-  readonly renewEpoch: (database: Database, seen: SeenPosition | null) => Promise<void>
-  readonly readHead: (database: Database) => Promise<Head>
-}
+/** The channels that sequencers notify. */
+const CHANNELS = { resources: 'flotilla_changes', objects: 'flotilla_objects' } as const
 
 interface Options {
   readonly database: Database
-  readonly statements: LogStatements
+  readonly log: Log
   readonly reader: Pick<
     LogReader<unknown>,
     'resourceVersion' | 'refresh' | 'enterEpoch' | 'lagSeconds' | typeof Symbol.asyncDispose
@@ -52,12 +42,11 @@ export interface RunningLog extends AsyncDisposable {
 }
 
 /** Starts the sequencer of a log, the listener that refreshes its reader, and compaction. */
-export function startLog({ database, statements, reader, compact, onError }: Options): RunningLog {
-  const { outbox, channel, sequence, renewEpoch, readHead } = statements
+export function startLog({ database, log, reader, compact, onError }: Options): RunningLog {
   let ownPid = 0
   let moved = 0
   const sequencer = startSequencer({
-    move: (limit) => sequence(database, limit, reader.resourceVersion),
+    move: (limit) => sequenceChanges(database, log, limit, reader.resourceVersion),
     onError,
     onSequenced: ({ moved: count, epoch, revision, pid }) => {
       moved += count
@@ -66,28 +55,28 @@ export function startLog({ database, statements, reader, compact, onError }: Opt
     },
   })
   const notifier = listenForNotifications(database, {
-    channel,
+    channel: CHANNELS[log],
     onNotification: (pid) => {
       if (pid !== ownPid) reader.refresh()
     },
     onConnect: () => {
-      const renewed = renewEpoch(database, reader.resourceVersion)
+      const renewed = renewEpoch(database, log, reader.resourceVersion)
       renewed.then(() => reader.refresh(), onError)
     },
   })
   database.onFailover(async (connection) => {
-    await renewEpoch(connection, reader.resourceVersion)
-    reader.enterEpoch(await readHead(connection))
+    await renewEpoch(connection, log, reader.resourceVersion)
+    reader.enterEpoch(await readHead(connection, log))
   })
   const compaction = repeat(COMPACTION_INTERVAL_MS, onError, compact)
   const vacuum = repeat(VACUUM.intervalMs, onError, async () => {
     if (moved < VACUUM.changes) return
     moved = 0
-    await vacuumOutbox(database, outbox)
+    await vacuumOutbox(database, log)
   })
   let lagSeconds = 0
   const lag = repeat(LAG_INTERVAL_MS, onError, async () => {
-    lagSeconds = await outboxAge(database, outbox)
+    lagSeconds = await outboxAge(database, log)
   })
   return {
     sequencer,

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { compactObjects } from '../../../src/store/objects/feed/compact-objects.ts'
-import { renewObjectEpoch } from '../../../src/store/objects/storage/changes/object-head.ts'
+import { renewEpoch } from '../../../src/store/changes/renew-epoch.ts'
 import type { ObjectChange } from '../../../src/store/objects/model/object-change.ts'
 import { createTestDatabase, type TestDatabase } from '../../support/test-database.ts'
 import { createOf, keyOf, readOne, revisionOf, updateOf } from './object-writes.ts'
@@ -82,7 +82,7 @@ test('a new epoch raises the revisions of all planes and ends the watches', asyn
   const { onLost } = await follow('epoch', START + 2n)
   await run(`update object_head set origin = 'another database'`)
   const before = BigInt(Math.floor(Date.now() / 1000)) << 20n
-  await renewObjectEpoch(open.database, null)
+  await renewEpoch(open.database, 'objects', null)
   open.feed.log.refresh()
   await expect.poll(() => onLost.mock.calls.length).toBe(1)
   await expect(follow('epoch', START + 2n)).rejects.toMatchObject({ reason: 'expired' })

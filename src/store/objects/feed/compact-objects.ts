@@ -2,13 +2,11 @@ import { newestOlder } from '../../feed/newest-older.ts'
 import type { Database } from '../../database/database.ts'
 import {
   cutPlanes,
-  dropObjectChanges,
   dropPlaneChanges,
-  nextObjectChange,
-  raiseObjectsCompacted,
   raisePlanes,
 } from '../storage/changes/compact-object-changes.ts'
-import { readObjectHead } from '../storage/changes/object-head.ts'
+import { dropChanges, raiseCompacted } from '../../changes/compact-changes.ts'
+import { readHead } from '../../changes/read-changes.ts'
 import { purgePlanes } from '../storage/remove-planes.ts'
 
 /** Limits of the log of objects. */
@@ -31,7 +29,7 @@ export async function compactObjects(
   retention: ObjectRetention,
 ): Promise<void> {
   const limit = Number(BATCH_SIZE)
-  while ((await dropObjectChanges(database, limit)) === limit);
+  while ((await dropChanges(database, 'objects', limit)) === limit);
   await compactByAge(database, retention.seconds)
   for (const plane of await cutPlanes(database, retention.changesPerPlane)) {
     while ((await dropPlaneChanges(database, plane, limit)) === limit);
@@ -40,15 +38,13 @@ export async function compactObjects(
 }
 
 async function compactByAge(database: Database, seconds: number): Promise<void> {
-  const { revision, compacted } = await readObjectHead(database)
-  const boundary = await newestOlder({ from: compacted, to: revision }, async (middle) => {
-    const next = await nextObjectChange(database, middle, seconds)
-    return next?.is_older === true ? next.sequence : null
-  })
+  const head = await readHead(database, 'objects')
+  const { compacted } = head
+  const boundary = await newestOlder(database, 'objects', head, seconds)
   if (boundary === compacted) return
   for (let after = compacted; after < boundary; after += BATCH_SIZE) {
     const end = after + BATCH_SIZE
     await raisePlanes(database, after, end < boundary ? end : boundary)
   }
-  await raiseObjectsCompacted(database, boundary)
+  await raiseCompacted(database, 'objects', boundary)
 }

@@ -1,20 +1,10 @@
 import { startEpoch } from '../../feed/start-epoch.ts'
-import { type LogStatements, type RunningLog, startLog } from '../../feed/start-log.ts'
+import { type RunningLog, startLog } from '../../feed/start-log.ts'
 import type { Database } from '../../database/database.ts'
 import type { CodecOf } from '../model/body-codec.ts'
-import { readObjectHead, renewObjectEpoch } from '../storage/changes/object-head.ts'
-import { sequenceObjects } from '../storage/changes/sequence-objects.ts'
 import { compactObjects, type ObjectRetention } from './compact-objects.ts'
 import { type ObjectLog, startObjectLog } from './object-log.ts'
 import { createPlaneFollowers, type PlaneFollowers } from './plane-followers.ts'
-
-const STATEMENTS: LogStatements = {
-  outbox: 'object_outbox',
-  channel: 'flotilla_objects',
-  sequence: sequenceObjects,
-  renewEpoch: renewObjectEpoch,
-  readHead: readObjectHead,
-}
 
 interface Options {
   readonly database: Database
@@ -35,12 +25,12 @@ export interface ObjectFeed extends RunningLog {
 /** Starts the sequencer, the reader and compaction of the log of objects. */
 export async function startObjectFeed(options: Options): Promise<ObjectFeed> {
   const { database, codecOf, startOf, retention, onError } = options
-  await startEpoch(database, 'object_head', () => renewObjectEpoch(database, null))
+  await startEpoch(database, 'objects')
   const log = await startObjectLog({ database, codecOf, onError })
   const followers = createPlaneFollowers({ database, log, codecOf, startOf })
   const running = startLog({
     database,
-    statements: STATEMENTS,
+    log: 'objects',
     reader: log,
     compact: () => compactObjects(database, retention),
     onError,

@@ -2,7 +2,7 @@ import { LogReader } from '../../feed/log-reader.ts'
 import type { Database } from '../../database/database.ts'
 import type { CodecOf } from '../model/body-codec.ts'
 import type { LogEntry } from '../storage/changes/object-change-row.ts'
-import { readObjectHead } from '../storage/changes/object-head.ts'
+import { readHead } from '../../changes/read-changes.ts'
 import { readObjectChanges } from '../storage/changes/read-object-changes.ts'
 import { entrySize } from './entry-size.ts'
 
@@ -17,8 +17,8 @@ interface Options {
 
 /** Starts at the head of the log of object changes. */
 export async function startObjectLog({ database, codecOf, onError }: Options): Promise<ObjectLog> {
-  return new LogReader<LogEntry>(await readObjectHead(database), {
-    readHead: () => readObjectHead(database),
+  return new LogReader<LogEntry>(await readHead(database, 'objects'), {
+    readHead: () => readHead(database, 'objects'),
     read: (after, limit) => readObjectChanges(database, { after, limit }, codecOf),
     positionOf: ({ sequence }) => sequence,
     sizeOf: entrySize,
