@@ -4,6 +4,7 @@ import { measureAdapterWork } from './adapter-work/measure-adapter-work.ts'
 import { ArgumentError, type Options, readOptions } from './command/options.ts'
 import { seed } from './command/seed.ts'
 import { usage } from './command/usage.ts'
+import { measureCores } from './cores/measure-cores.ts'
 import { measureFields } from './fields/measure-fields.ts'
 import { checkUnderLoad } from './load/check-under-load.ts'
 import { checkRebuild } from './rebuild/check-rebuild.ts'
@@ -20,6 +21,7 @@ async function main(args: readonly string[]): Promise<void> {
   else if (command === 'load') await checkUnderLoad(rest)
   else if (command === 'rebuild') await checkRebuild(rest)
   else if (command === 'fields') measureFields(rest)
+  else if (command === 'cores') await measureCores(rest)
   else if (command === 'observability') await measureObservability(rest)
   else if (command === 'webhooks') await measureWebhooks(rest)
   else if (command === 'adapter-work') await measureAdapterWork(rest)

@@ -14,6 +14,7 @@ import {
 import { type Client, connectClient } from '../servers/http-client.ts'
 import { openPostgresServer } from '../servers/postgres-server.ts'
 import { ROOT } from '../servers/root.ts'
+import { sendAll } from '../servers/send-all.ts'
 
 const CONNECTIONS = 16
 const ENV = { ROLE: 'api', LOG_LEVEL: 'warn' }
@@ -101,15 +102,7 @@ async function createCluster(client: Client): Promise<string> {
 }
 
 async function sendGets(client: Client, path: string, count: number): Promise<void> {
-  let sent = 0
-  const send = async (): Promise<void> => {
-    while (sent < count) {
-      sent += 1
-      const { status } = await client.request('GET', path)
-      if (status !== 200) throw new Error(`GET ${path} is ${status}`)
-    }
-  }
-  await Promise.all(Array.from({ length: CONNECTIONS }, send))
+  await sendAll({ count, connections: CONNECTIONS }, () => client.request('GET', path))
 }
 
 function print(costs: ReadonlyMap<string, readonly number[]>): void {

@@ -1,0 +1,45 @@
+import { configMap } from '../data/objects.ts'
+import { reportBody } from '../data/report-body.ts'
+import type { Client, HttpResponse } from '../servers/http-client.ts'
+
+const CLUSTERS = 500
+const CONFIG_MAPS = '/api/v1/namespaces/default/configmaps'
+
+/** One request of a load. The index is unique within a sample. */
+export type Send = (sample: string, index: number) => Promise<HttpResponse>
+
+/** Creates the resources that the loads use, and returns the loads by name. */
+export async function prepareLoads(client: Client): Promise<Readonly<Record<string, Send>>> {
+  const ids: string[] = []
+  for (let index = 0; index < CLUSTERS; index += 1) {
+    const { text } = await client.request('POST', '/clusters', cluster(`seeded-${index}`, index))
+    ids.push(JSON.parse(text).id)
+    await client.request('POST', CONFIG_MAPS, configMap(`seeded-${index}`, index), '')
+  }
+  const id = (index: number): string => ids[index % ids.length] ?? ''
+  return {
+    get: (_sample, index) => client.request('GET', `/clusters/${id(index)}`),
+    list: () => client.request('GET', '/clusters?pageSize=20'),
+    search: (_sample, index) =>
+      client.request(
+        'GET',
+        `/clusters?search=${encodeURIComponent(`labels.part='p${index % 50}'`)}`,
+      ),
+    create: (sample, index) =>
+      client.request('POST', '/clusters', cluster(`made-${sample}-${index}`, index)),
+    report: (_sample, index) => {
+      const observedTime = new Date().toISOString()
+      const body = reportBody({ adapter: 'dns', status: 'True', observedTime })
+      return client.request('PUT', `/clusters/${id(index)}/statuses`, body)
+    },
+    'plane get': (_sample, index) =>
+      client.request('GET', `${CONFIG_MAPS}/seeded-${index % CLUSTERS}`, undefined, ''),
+    'plane create': (sample, index) =>
+      client.request('POST', CONFIG_MAPS, configMap(`made-${sample}-${index}`, index), ''),
+  }
+}
+
+function cluster(name: string, index: number): object {
+  const labels = { part: `p${index % 50}` }
+  return { kind: 'Cluster', name, labels, spec: { text: 'x'.repeat(1024) } }
+}
