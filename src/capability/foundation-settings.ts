@@ -6,9 +6,24 @@ import { SERVER_SETTINGS } from '../http/server/server-settings.ts'
 import { SHUTDOWN_SETTINGS } from '../http/server/shutdown-settings.ts'
 import { PROCESS_SETTINGS } from '../lib/settings/process-settings.ts'
 import type { ValuesOf } from '../lib/settings/read-settings.ts'
-import { choice, flag, integer, optionalText, type Setting } from '../lib/settings/setting.ts'
+import {
+  choice,
+  flag,
+  integer,
+  optionalText,
+  readInteger,
+  type Setting,
+} from '../lib/settings/setting.ts'
 import { DATABASE_SETTINGS } from '../store/database/database-settings.ts'
 import { FEED_SETTINGS } from '../store/feed/feed-settings.ts'
+
+const WORKERS: Setting<number | 'auto'> = {
+  env: 'WORKERS',
+  type: 'auto or integer',
+  default: 'auto',
+  doc: 'Processes that serve the API, beside one for the work in the background. With 0, one process does everything. `auto` is half of the available cores, at most 8, if each can have 384 MB of memory; it is 0 on fewer than four cores: see docs/operate.md#workers.',
+  read: (value) => (value === 'auto' ? value : readInteger(value, { min: 0, max: 64 })),
+}
 
 /** The settings of the foundation, which every server has. */
 export const FOUNDATION_SETTINGS = {
@@ -29,8 +44,10 @@ export const FOUNDATION_SETTINGS = {
     default: 'all',
     doc: 'Part of the program that this process runs: the API (api), the controllers of planes (controllers), or both (all). Of several processes with controllers, one runs them at a time.',
   }),
+  workers: WORKERS,
   cacheBytes: integer({
     env: 'CACHE_BYTES',
+    divided: 'processes',
     min: 0,
     default: 536_870_912,
     doc: 'Memory for caches: half of it for snapshots (clusters with all their descendants), a quarter for resources, and a quarter for the roles, definitions and other configuration of planes. The least recently used entries are evicted and read again. 0 turns the caches off.',
@@ -73,8 +90,8 @@ export type FoundationConfig = FoundationValues & FoundationDerived
 
 const MIB = 1_048_576
 
-/** The derived values of a server with these settings. */
-export function deriveFoundation(values: FoundationValues): FoundationDerived {
+/** The derived values of one of the workers of a server with these settings. */
+export function deriveFoundation(values: FoundationValues, workers = 1): FoundationDerived {
   const { statementTimeoutMs } = values
   return {
     readCacheBytes: Math.floor(values.cacheBytes / 4),
@@ -84,7 +101,7 @@ export function deriveFoundation(values: FoundationValues): FoundationDerived {
     searchSlots: Math.max(1, Math.floor((values.databasePoolSize * 2) / 5)),
     searchWaitMs: Math.floor(statementTimeoutMs / 2),
     watchBufferBytes: MIB,
-    watchTotalBufferBytes: 256 * MIB,
+    watchTotalBufferBytes: Math.floor((256 * MIB) / workers),
     bulkBodyLimitBytes: Math.max(16 * MIB, values.bodyLimitBytes),
     otlpTimeoutMs: 10_000,
   }

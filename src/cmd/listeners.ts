@@ -1,6 +1,8 @@
 import type { Server } from 'node:http'
+import type { Registry } from 'prom-client'
 import type { Api, ProbePorts } from '../capability/api.ts'
 import type { Foundation } from '../capability/foundation.ts'
+import type { Readiness } from '../capability/readiness.ts'
 import { recordRequest } from '../http/observability/record-request.ts'
 import { announceClosing } from '../http/server/announce-closing.ts'
 import { drain } from '../http/server/drain.ts'
@@ -23,7 +25,10 @@ interface Listener {
   readonly drainMs: number
 }
 
-async function serve({ config, lifecycle }: Foundation, listener: Listener): Promise<number> {
+async function serve(
+  { config, lifecycle }: Pick<Foundation, 'config' | 'lifecycle'>,
+  listener: Listener,
+): Promise<number> {
   const { name, server, setting, drainMs } = listener
   const port = await listen(server, listener.port, config.host).catch((error: unknown) => {
     throw listenFailure(error, setting)
@@ -32,17 +37,23 @@ async function serve({ config, lifecycle }: Foundation, listener: Listener): Pro
   return port
 }
 
+/** The parts of a server that its probes show: of one process, or of several. */
+interface Probed extends Pick<Foundation, 'browserCheck' | 'config' | 'lifecycle'> {
+  readonly readiness: Pick<Readiness, 'checks' | 'ready'>
+  readonly metrics: { readonly registry: Pick<Registry, 'contentType' | 'metrics'> }
+}
+
 /** Listens for probes and for the collector of metrics. */
-export async function serveProbes(foundation: Foundation): Promise<ProbePorts> {
-  const { browserCheck, config, metrics, readiness } = foundation
-  const healthPort = await serve(foundation, {
+export async function serveProbes(probed: Probed): Promise<ProbePorts> {
+  const { browserCheck, config, metrics, readiness } = probed
+  const healthPort = await serve(probed, {
     name: 'health',
     server: createHealthServer(readiness, problemOf),
     setting: 'HEALTH_PORT',
     port: config.healthPort,
     drainMs: PROBE_DRAIN_MS,
   })
-  const metricsPort = await serve(foundation, {
+  const metricsPort = await serve(probed, {
     name: 'metrics',
     server: createMetricsServer(metrics.registry, problemOf, browserCheck),
     setting: 'METRICS_PORT',

@@ -1,6 +1,8 @@
 import type { Logger } from 'pino'
 import type { Capability } from '../capability/capability.ts'
 import type { Hyperfleet } from '../hyperfleet/capability.ts'
+import type { ProbePorts } from '../capability/api.ts'
+import type { Foundation } from '../capability/foundation.ts'
 import type { Clock } from '../lib/clock.ts'
 import type { Kind } from '../store/registry/kind.ts'
 
@@ -19,4 +21,14 @@ export interface Overrides {
   readonly signal?: AbortSignal
   /** Called if the embedded database server ends unexpectedly. */
   readonly onDatabaseExit?: () => void
+  /** Set if a supervisor owns the ports of this process. */
+  readonly worker?: WorkerPorts
+}
+
+/** The ports of a process that a supervisor has started. */
+export interface WorkerPorts {
+  /** Makes the health and metrics of this process visible at the ports of the supervisor. */
+  readonly showProbes: (foundation: Foundation) => ProbePorts
+  /** The port of the API, for a process that does not serve it. */
+  readonly apiPort: number
 }

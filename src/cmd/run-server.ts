@@ -1,4 +1,3 @@
-import { isatty } from 'node:tty'
 import { ConfigError } from '../lib/settings/config-error.ts'
 import type { Config } from './config.ts'
 import { readConfig, settingsOf, settingWarnings } from './settings.ts'
@@ -6,13 +5,14 @@ import type { Kind } from '../store/registry/kind.ts'
 import { KindsFileError } from '../hyperfleet/configured-kinds/kinds-file-error.ts'
 import { kinds as builtInKinds } from '../hyperfleet/kinds/index.ts'
 import { openLog } from '../lib/log/open-log.ts'
-import { stopSignals } from '../lib/async/stop-signals.ts'
 import { configuredKinds } from './configured-kinds.ts'
 import { explainFailure } from './explain-failure.ts'
-import { createReloads } from './reload-settings.ts'
+import { type ProcessOverrides, runProcess } from './run-process.ts'
 import { settingsHelp } from '../lib/settings/settings-help.ts'
 import { startWhenAvailable } from './start-when-available.ts'
 import { welcome } from './welcome.ts'
+import { readAssignment } from './workers/assignment.ts'
+import { thisMachine, workerCount } from './workers/worker-count.ts'
 
 export interface ServerOptions {
   /** Whether to print first steps on standard error, for people who start the server by hand. */
@@ -63,7 +63,8 @@ function reportSettings(): void {
   }
 }
 
-interface Configuration {
+/** The configuration of a process. */
+export interface Configuration {
   readonly kinds: readonly Kind[]
   readonly config: Config
 }
@@ -72,45 +73,26 @@ async function serve(
   { kinds, config }: Configuration,
   { banner = false }: ServerOptions,
 ): Promise<void> {
-  const { log, lostLines, flush } = await openLog(config)
-  for (const line of settingWarnings(kinds)) log.warn(line)
-  const reloads = createReloads({ kinds, log })
-  // A closed terminal sends SIGHUP too.
-  const signals = stopSignals({ onHangup: hasTerminal() ? undefined : reloads.request })
-  let exitCode = 0
-  try {
-    const flotilla = await startWhenAvailable(config, {
-      log,
-      kinds,
-      lostLogLines: lostLines,
-      signal: signals.signal,
-      onDatabaseExit: () => {
-        log.fatal('the embedded PostgreSQL ended by itself')
-        exitCode = 1
-        signals.stop('database')
-      },
-    })
-    reloads.start(flotilla)
-    if (banner) {
-      // Flush the log first, so that the banner is the last output on a terminal.
-      await flush()
-      process.stderr.write(welcome(config, flotilla))
-    }
-    const reason = await signals.received
-    log.info({ reason }, 'shutting down')
-    await flotilla[Symbol.asyncDispose]()
-    log.info('stopped')
-  } catch (error) {
-    if (!signals.signal.aborted) throw error
-    log.info('stopped before it was ready')
-  } finally {
-    await flush()
+  const assignment = readAssignment()
+  if (assignment !== null) {
+    const { runWorker } = await import('./workers/run-worker.ts')
+    return runWorker({ kinds, config }, assignment)
   }
-  process.exit(exitCode)
-}
-
-function hasTerminal(): boolean {
-  return [0, 1, 2].some((descriptor) => isatty(descriptor))
+  const openedLog = await openLog(config)
+  const { log, writeLines, flush } = openedLog
+  for (const line of settingWarnings(kinds)) log.warn(line)
+  const count = workerCount(config, thisMachine)
+  const start = async (overrides: ProcessOverrides) => {
+    if (count === 0) return startWhenAvailable(config, overrides)
+    const { startWorkers } = await import('./workers/start-workers.ts')
+    return startWorkers(config, { ...overrides, writeLines, count })
+  }
+  await runProcess({ ...openedLog, kinds, start }, async (server) => {
+    if (!banner) return
+    // Flush the log first, so that the banner is the last output on a terminal.
+    await flush()
+    process.stderr.write(welcome(config, server))
+  })
 }
 
 /** Includes the settings of configured kinds, unless their file is invalid. */

@@ -11,6 +11,8 @@ import { CAPABILITIES } from './capabilities.ts'
 import type { Config, DerivedValues, SettingRows } from './config.ts'
 import { readRetiredSettings, RETIRED_SETTINGS, retirements } from './retired-settings.ts'
 import { problemsOf } from './setting-problems.ts'
+import { readAssignment } from './workers/assignment.ts'
+import { partsOf } from './workers/parts-of-settings.ts'
 
 /** The table of all settings except those of the kinds: the rows of the foundation and of capabilities. */
 // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- it has the rows of each capability
@@ -70,14 +72,17 @@ export function readConfig(
   capabilities: readonly Capability[] = CAPABILITIES,
 ): Config {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a capability reads its own rows only
-  const { values, read, problems } = readSettings(rowsOf(capabilities) as SettingRows, env)
+  const rows = rowsOf(capabilities) as SettingRows
+  const { values: stated, read, problems } = readSettings(rows, env)
+  const assignment = readAssignment(env)
+  const values = assignment === null ? stated : partsOf(stated, rows, assignment)
   const adapters = kinds.map((kind) => [kind.kind, read(adapterSetting(kind))] as const)
   const retired = readRetiredSettings(env)
   const found = capabilities.flatMap((capability) => capability.problems?.(values) ?? [])
   throwIfInvalid([...problems, ...retired.problems, ...problemsOf(values), ...found])
   const derived: DerivedValues = Object.assign(
     {},
-    deriveFoundation(values),
+    deriveFoundation(values, assignment?.workers),
     ...capabilities.map((capability) => capability.derive?.(values)),
   )
   return { ...values, ...derived, ...retired.values, requiredAdapters: new Map(adapters) }

@@ -47,15 +47,15 @@ export interface Flotilla extends AsyncDisposable {
  * all parts. The liveness probe works from the start.
  */
 export async function startFlotilla(config: Config, overrides: Overrides): Promise<Flotilla> {
-  const { log, capabilities: list = CAPABILITIES, subresources } = overrides
+  const { log, capabilities: list = CAPABILITIES, subresources, worker } = overrides
   const lifecycle = createLifecycle((name, error) => {
     log.error({ err: error }, `closing ${name} failed`)
   })
   try {
     const foundation = await createFoundation(config, overrides, lifecycle)
     const { readiness, registry, settings } = foundation
-    const probes = await serveProbes(foundation)
-    await requireFreePorts(config)
+    const probes = worker?.showProbes(foundation) ?? (await serveProbes(foundation))
+    if (!worker) await requireFreePorts(config)
     const database = await startDatabase(foundation, overrides.onDatabaseExit)
     const membership = await join(foundation, database, sharedSettings(config, list))
     const feed = await startFeedOf(foundation, database)
@@ -66,13 +66,14 @@ export async function startFlotilla(config: Config, overrides: Overrides): Promi
     if (subresources) capabilities.portsOf(hyperfleet).subresources = subresources
     await capabilities.seal()
     const listener = config.role === 'controllers' ? null : await serveApi(foundation, api)
-    const port = listener?.port ?? 0
+    const port = listener?.port ?? worker?.apiPort ?? 0
     capabilities.run(port)
     lifecycle.onClose('balanced connections', () => listener?.announce())
     readiness.serve({ database, feed, membership, strict: config.strictConfiguration })
     lifecycle.onClose('readiness', () => readiness.stop())
     const { host, healthPort, metricsPort } = probes
-    log.info({ host, port, health_port: healthPort, metrics_port: metricsPort }, 'ready')
+    const ports = { host, port, health_port: healthPort, metrics_port: metricsPort }
+    if (!worker) log.info(ports, 'ready')
     return {
       port,
       healthPort,

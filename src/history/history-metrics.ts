@@ -10,6 +10,7 @@ export function exposeHistory(registry: Registry, collector: Collector): void {
   const lag: Gauge = new Gauge({
     name: 'flotilla_history_lag_changes',
     help: 'Changes in the log that are not in the history of resources yet.',
+    aggregator: 'max',
     registers: [registry],
     collect: () => lag.set(Number(collector.lag)),
   })

@@ -19,6 +19,7 @@ const FILES = [
   'test/process/process.drill.ts',
   'test/process/terminal.drill.ts',
   'test/process/unwritable-log.drill.ts',
+  'test/process/workers.drill.ts',
   'test/sandboxes/acceptance/five-cycles.drill.ts',
   'test/sandboxes/endpoints/running-sandbox.drill.ts',
   'test/sandboxes/runtime/hung-start.drill.ts',

@@ -31,7 +31,7 @@ export interface Program extends AsyncDisposable {
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 
-/** Runs the server on free ports, with only these settings. */
+/** Runs the server on free ports as one process, with only these settings. */
 export function startProgram(env: NodeJS.ProcessEnv, args: readonly string[] = []): Program {
   return startNode([...serverProgram(), ...args], { ...LONG_TIMEOUTS, ...env })
 }
@@ -44,7 +44,7 @@ export function startNode(
 ): Program {
   const { PATH, HOME, TMPDIR } = process.env
   const sandboxes = { SANDBOX_RUNTIME: 'off', SANDBOX_UNISOLATED: 'true' }
-  const ports = { PORT: '0', HEALTH_PORT: '0', METRICS_PORT: '0' }
+  const ports = { PORT: '0', HEALTH_PORT: '0', METRICS_PORT: '0', WORKERS: '0' }
   const child = spawn(process.execPath, args, {
     cwd,
     env: { PATH, HOME, TMPDIR, ...ports, ...sandboxes, ...env },

@@ -89,6 +89,7 @@ export function createMetrics(): Metrics {
       const lag: Gauge = new Gauge({
         name: `${PREFIX}feed_lag_seconds`,
         help: 'Age of the oldest change that is not yet in the change log.',
+        aggregator: 'max',
         registers: [registry],
         collect: () => lag.set(feed.lagSeconds()),
       })
@@ -97,6 +98,7 @@ export function createMetrics(): Metrics {
       const mismatch: Gauge = new Gauge({
         name: `${PREFIX}configuration_mismatch`,
         help: 'Live servers of the database with a configuration that differs from this server.',
+        aggregator: 'max',
         registers: [registry],
         collect: () => mismatch.set(membership.mismatches()),
       })

@@ -40,6 +40,7 @@ export function exposeBuild(registry: Registry, { version, revision }: Build): v
     name: 'flotilla_build_info',
     help: 'Always 1. The labels are the versions of the server and of Node.',
     labelNames: Object.keys(labels),
+    aggregator: 'first',
     registers: [registry],
   })
   gauge.set(labels, 1)
@@ -62,7 +63,7 @@ export function exposeLostLogLines(registry: Registry, lostLines: () => number):
  * All metrics as text. Process metrics also appear under their former names with the prefix
  * `flotilla_`, until dashboards have moved to the standard names.
  */
-export async function metricsText(registry: Registry): Promise<string> {
+export async function metricsText(registry: Pick<Registry, 'metrics'>): Promise<string> {
   const text = await registry.metrics()
   const former = text
     .split('\n\n')

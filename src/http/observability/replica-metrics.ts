@@ -26,6 +26,7 @@ export function createReplicaMetrics(registry: Registry): {
       const up: Gauge = new Gauge({
         name: 'flotilla_replica_up',
         help: 'Whether a replica is in use (1) or not (0).',
+        aggregator: 'min',
         labelNames: ['replica'],
         registers: [registry],
         collect: () => {
@@ -37,6 +38,7 @@ export function createReplicaMetrics(registry: Registry): {
       const lag: Gauge = new Gauge({
         name: 'flotilla_replica_lag_seconds',
         help: 'How far a replica is behind the primary, accurate to a second. +Inf before its first answer.',
+        aggregator: 'max',
         labelNames: ['replica'],
         registers: [registry],
         collect: () => {

@@ -5,6 +5,7 @@ import { integer, type Setting } from '../../lib/settings/setting.ts'
 export const RATE_LIMIT_SETTINGS = {
   rateLimitReads: integer({
     env: 'RATE_LIMIT_READS',
+    divided: 'workers',
     reloadable: true,
     min: 0,
     max: 1_000_000,
@@ -13,6 +14,7 @@ export const RATE_LIMIT_SETTINGS = {
   }),
   rateLimitWrites: integer({
     env: 'RATE_LIMIT_WRITES',
+    divided: 'workers',
     reloadable: true,
     min: 0,
     max: 1_000_000,

@@ -42,7 +42,7 @@ export function createHealthServer(readiness: Readiness, renderError: RenderErro
 
 /** Serves `/metrics` in the format of Prometheus, to requests that pass the check. */
 export function createMetricsServer(
-  registry: Registry,
+  registry: Pick<Registry, 'contentType' | 'metrics'>,
   renderError: RenderError,
   check: (request: IncomingMessage) => unknown = () => undefined,
 ): Server {

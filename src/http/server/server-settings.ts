@@ -48,6 +48,7 @@ export const SERVER_SETTINGS = {
   }),
   watchLimit: integer({
     env: 'WATCH_LIMIT',
+    divided: 'workers',
     min: 0,
     default: 10_000,
     doc: 'Maximum number of open watches. Further requests fail with 429.',

@@ -1,7 +1,7 @@
 import { isatty } from 'node:tty'
 import pino, { type Logger } from 'pino'
 import { inBatches, type LogSink } from './log-batches.ts'
-import { openStandardOutput } from './log-destination.ts'
+import { type LogDestination, openStandardOutput } from './log-destination.ts'
 import { createLogSink } from './log-sink.ts'
 import { logTime } from './log-time.ts'
 import { loadPrettyFormat } from './pretty-lines.ts'
@@ -14,19 +14,24 @@ interface Settings {
   readonly logFormat: (typeof LOG_FORMATS)[number]
 }
 
-/** The log of this process, on standard output. */
+/** The log of this process. */
 interface OpenLog {
   readonly log: Logger
+  /** Writes lines that are complete. */
+  readonly writeLines: (lines: string) => void
   /** Number of lines that could not be written. */
   readonly lostLines: () => number
   /** Waits until all lines are written, or until the destination has not accepted them in time. */
   readonly flush: () => Promise<void>
 }
 
-/** Opens the log of a program. Call `flush` before the program ends. */
-export async function openLog({ logLevel, logFormat }: Settings): Promise<OpenLog> {
+/** Opens the log of a program, on standard output by default. Call `flush` before the program ends. */
+export async function openLog(
+  { logLevel, logFormat }: Settings,
+  output: LogDestination = openStandardOutput(),
+): Promise<OpenLog> {
   const sink = createLogSink({
-    destination: openStandardOutput(),
+    destination: output,
     onFailure: ({ message }) => {
       console.error(`the log cannot be written (${message}): the server continues without it`)
     },
@@ -38,6 +43,7 @@ export async function openLog({ logLevel, logFormat }: Settings): Promise<OpenLo
   const lines = isPretty ? await prettified(destination) : destination
   return {
     log: pino({ level: logLevel, base: null, timestamp: logTime }, lines),
+    writeLines: (text) => destination.write(text),
     lostLines: () => sink.lostLines,
     flush: () => destination.flush(),
   }

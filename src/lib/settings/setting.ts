@@ -11,6 +11,8 @@ export interface Setting<T> {
   readonly shared?: true
   /** Whether a running server applies a new value. */
   readonly reloadable?: true
+  /** Whether the value is for the whole server, and its workers or all its processes have a part each. */
+  readonly divided?: 'workers' | 'processes'
   /** Parses the text of the variable; throws an Error that describes the expected format. */
   readonly read: (text: string) => T
 }
@@ -22,7 +24,7 @@ export function shownDefault({ default: value, shown }: Setting<unknown>): strin
   return typeof value === 'string' ? value : JSON.stringify(value)
 }
 
-type Row<T> = Pick<Setting<T>, 'env' | 'default' | 'doc' | 'shared' | 'reloadable'>
+type Row<T> = Pick<Setting<T>, 'env' | 'default' | 'doc' | 'shared' | 'reloadable' | 'divided'>
 
 /** Any text. */
 export const text = (row: Row<string>): Setting<string> => ({

@@ -43,6 +43,7 @@ export const DATABASE_SETTINGS = {
   }),
   databasePoolSize: integer({
     env: 'DATABASE_POOL_SIZE',
+    divided: 'processes',
     min: 2,
     max: 1000,
     default: 20,

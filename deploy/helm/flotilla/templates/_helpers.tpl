@@ -113,9 +113,12 @@ spec:
           value: {{ mul .drainSeconds 1000 | quote }}
         - name: SANDBOX_RUNTIME
           value: {{ get .settings "SANDBOX_RUNTIME" | default "off" | quote }}
+        {{- /* Pods are what a cluster adds, and a node's cores belong to many of them. */}}
+        - name: WORKERS
+          value: {{ get .settings "WORKERS" | default "0" | quote }}
         {{- include "flotilla.publicUrl" $root | nindent 8 }}
         {{- include "flotilla.allowedHosts" $root | nindent 8 }}
-        {{- range $name, $value := omit .settings "SANDBOX_RUNTIME" }}
+        {{- range $name, $value := omit .settings "SANDBOX_RUNTIME" "WORKERS" }}
         - name: {{ $name }}
           value: {{ $value | quote }}
         {{- end }}

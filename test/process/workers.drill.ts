@@ -1,0 +1,166 @@
+import { spawn } from 'node:child_process'
+import { readdirSync, readFileSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import os from 'node:os'
+import path from 'node:path'
+import { afterAll, beforeAll, describe, expect, it, test } from 'vitest'
+import { BASE_PATH } from '../../src/hyperfleet/paths/base-path.ts'
+import { createTestDatabase } from '../support/test-database.ts'
+import { type Ports, type Program, startProgram } from './program.ts'
+
+const ROUNDS = 5
+
+/** A server that handles its second request for ever. */
+const STALL = `
+  import { createServer } from 'node:http'
+  import { endWhenStalled } from './src/cmd/workers/end-when-stalled.ts'
+  endWhenStalled(7, 2)
+  const server = createServer(({ url }, response) => {
+    while (url.startsWith('/slow')) continue
+    response.end()
+  })
+  server.listen(0, '127.0.0.1', async () => {
+    const origin = 'http://127.0.0.1:' + server.address().port
+    await fetch(origin + '/quick')
+    await fetch(origin + '/slow?search=secret')
+  })
+`
+
+/** The processes that a process has started, without programs of other names. */
+function childrenOf(pid: number): readonly number[] {
+  const isChild = (id: string): boolean => {
+    try {
+      const status = readFileSync(`/proc/${id}/stat`, 'utf8').split(') ')[1] ?? ''
+      const command = readFileSync(`/proc/${id}/cmdline`, 'utf8')
+      return status.split(' ')[1] === String(pid) && /cmd\/server\.(js|ts)/.test(command)
+    } catch {
+      return false
+    }
+  }
+  return readdirSync('/proc')
+    .filter((id) => /^\d+$/.test(id) && isChild(id))
+    .map(Number)
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** A request on a new connection: connections go to the workers in turns. */
+function send(ports: Ports, below: string, body?: object): Promise<Response> {
+  return fetch(`http://127.0.0.1:${ports.port}${BASE_PATH}${below}`, {
+    headers: { Connection: 'close', 'Content-Type': 'application/json' },
+    ...(body && { method: 'POST', body: JSON.stringify(body) }),
+  })
+}
+
+async function probe(port: number, at: string): Promise<string> {
+  return (await fetch(`http://127.0.0.1:${port}${at}`)).text()
+}
+
+describe('a server with two workers', () => {
+  let dataDir: string
+  let program: Program
+  let ports: Ports
+  beforeAll(async () => {
+    dataDir = await mkdtemp(path.join(os.tmpdir(), 'flotilla-workers-'))
+    program = startProgram({ DATA_DIR: dataDir, WORKERS: '2' })
+    ports = await program.ready()
+  })
+  afterAll(async () => {
+    await program[Symbol.asyncDispose]()
+    await rm(dataDir, { recursive: true, force: true })
+  })
+
+  it('has one process more for the work in the background', async () => {
+    expect(childrenOf(program.pid)).toHaveLength(3)
+    expect(await probe(ports.healthPort, '/readyz')).toContain('"workers":"ok"')
+    expect(await probe(ports.healthPort, '/readyz?verbose')).toContain('[+]planes ok')
+  })
+
+  it('serves requests with both and adds up their metrics', async () => {
+    for (let round = 0; round < ROUNDS; round += 1) {
+      const response = await send(ports, '/clusters', {
+        kind: 'Cluster',
+        name: `made-${round}`,
+        spec: {},
+      })
+      expect(response.status).toBe(201)
+      expect(await (await send(ports, '/clusters')).json()).toMatchObject({ total: round + 1 })
+    }
+    const metrics = await probe(ports.metricsPort, '/metrics')
+    expect(metrics).toContain(
+      `flotilla_http_requests_total{method="POST",route="${BASE_PATH}/clusters",status="201"} ${ROUNDS}\n`,
+    )
+    expect(metrics).toMatch(/^flotilla_build_info\{[^}]*\} 1$/m)
+    const lines = program.output().matchAll(/"worker":(\d).*"method":"/g)
+    const served = new Set([...lines].map(([, worker]) => worker))
+    expect(served).toEqual(new Set(['1', '2']))
+  })
+
+  it('replaces killed processes and keeps their acknowledged writes', async () => {
+    const before = childrenOf(program.pid)
+    const acknowledged: string[] = []
+    for (const [index, pid] of before.entries()) {
+      const name = `kept-${index}`
+      const { status } = await send(ports, '/clusters', { kind: 'Cluster', name, spec: {} })
+      if (status === 201) acknowledged.push(name)
+      process.kill(pid, 'SIGKILL')
+      await expect
+        .poll(() => childrenOf(program.pid).filter((id) => !before.includes(id)))
+        .toHaveLength(index + 1)
+      await expect.poll(() => probe(ports.healthPort, '/readyz')).toContain('"workers":"ok"')
+    }
+    expect(acknowledged).toHaveLength(3)
+    for (const name of acknowledged) {
+      expect((await send(ports, `/clusters/by-name/${name}`)).status).toBe(200)
+    }
+    expect(program.output().match(/"how":"by SIGKILL","msg":"a worker ended/g)).toHaveLength(3)
+  })
+
+  it('ends all processes with SIGTERM', async () => {
+    const pids = childrenOf(program.pid)
+    program.kill('SIGTERM')
+    expect(await program.exited).toBe(0)
+    expect(pids.filter((pid) => isAlive(pid))).toEqual([])
+    expect(program.errors()).toBe('')
+  })
+})
+
+test('the workers end with their supervisor', async () => {
+  await using database = await createTestDatabase()
+  const program = startProgram({ DATABASE_URL: database.url, WORKERS: '1' })
+  await program.ready()
+  const pids = childrenOf(program.pid)
+  expect(pids).toHaveLength(2)
+  program.kill('SIGKILL')
+  await expect.poll(() => pids.filter((pid) => isAlive(pid))).toEqual([])
+})
+
+test('a worker that cannot start fails the start, with its reason', async () => {
+  const dataDir = await mkdtemp(path.join(os.tmpdir(), 'flotilla-workers-'))
+  const program = startProgram({ DATA_DIR: dataDir, WORKERS: '2', JWT_JWKS_FILE: '/missing' })
+  expect(await program.exited).toBe(1)
+  expect(program.errors()).toMatch(/JWT_JWKS_FILE[^]*worker 1 did not start: it ended with code 1/)
+  await rm(dataDir, { recursive: true, force: true })
+})
+
+test('a process that computes ends, and names its last request', async () => {
+  const child = spawn(
+    process.execPath,
+    ['--import', 'tsx', '--input-type=module', '--eval', STALL],
+    {
+      stdio: ['ignore', 'ignore', 'pipe'],
+    },
+  )
+  let errors = ''
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (errors += text))
+  const signal = await new Promise((resolve) => child.once('close', (_code, by) => resolve(by)))
+  expect(errors).toBe('worker 7 computes for 2 s: it ends. Its last request: GET /slow\n')
+  expect(signal).toBe('SIGKILL')
+})
