@@ -1,5 +1,6 @@
 import { FlotillaError } from '../../lib/errors.ts'
 import type { CachedConfigurations } from '../../store/objects/configurations/plane-configurations.ts'
+import { storedObjectOf } from '../../store/objects/model/changed-object.ts'
 import type { CodecOf } from '../../store/objects/model/body-codec.ts'
 import type { ObjectChange } from '../../store/objects/model/object-change.ts'
 import type { StoredObject } from '../../store/objects/model/stored-object.ts'
@@ -16,7 +17,6 @@ import { resourceKey, type ResourceType } from '../model/resource-type.ts'
 import type { TypeRegistry } from '../model/type-registry.ts'
 import type { UserInfo } from '../model/user-info.ts'
 import { storedObject } from '../operations/versioned-object.ts'
-import { storedOf } from '../watch/watched-change.ts'
 import { jsonText } from '../../lib/json/json-text.ts'
 
 /** The objects of one resource in a snapshot. */
@@ -261,7 +261,7 @@ async function typesAt(
 }
 
 function changedText(change: ObjectChange): string {
-  return jsonText(storedObject({ ...storedOf(change), managedFields: [] }))
+  return jsonText(storedObject({ ...storedObjectOf(change), managedFields: [] }))
 }
 
 function textOf({ codecOf }: Options, stored: StoredObject): string {

@@ -1,4 +1,5 @@
 import type { ObjectChange } from '../../store/objects/model/object-change.ts'
+import { storedObjectOf } from '../../store/objects/model/changed-object.ts'
 import type { StoredObject } from '../../store/objects/model/stored-object.ts'
 import type { ApiObject } from '../model/api-object.ts'
 import { apiVersionOf } from '../model/resource-type.ts'
@@ -8,7 +9,6 @@ import { oneToVersion, storedObject, withReadDefaults } from '../operations/vers
 import { presentObject, tableFor } from '../verbs/send-object.ts'
 import type { VerbRequest } from '../verbs/verb-request.ts'
 import { bookmarkObject, eventJson } from './watch-events.ts'
-import { storedOf } from './watched-change.ts'
 
 /** Renders the events of one watch as lines. */
 export interface EventRenderer {
@@ -49,7 +49,7 @@ export function createEventRenderer(context: OperationsContext, verb: VerbReques
   }
 
   function render(change: ObjectChange, type: ObjectChange['type']): string | Promise<string> {
-    const stored = storedOf(change)
+    const stored = storedObjectOf(change)
     const object = storedObject(stored)
     if (object.apiVersion === apiVersion) return line(type, withReadDefaults(object, target))
     return oneToVersion(context, target, stored).then((converted) => line(type, converted))

@@ -1,30 +1,14 @@
 import type { ObjectChange } from '../../store/objects/model/object-change.ts'
 import type { ObjectSelector } from '../../store/objects/model/object-query.ts'
-import type { JsonObject } from '../../lib/json/json.ts'
+import { bodyOfChange } from '../../store/objects/model/changed-object.ts'
 import { fieldText } from '../../store/objects/selection/field-text.ts'
 import { matchesSelector } from '../../store/objects/selection/matches-selector.ts'
-import { parseJsonText } from '../../lib/json/json-text.ts'
 
 /** The namespace and the selector of a watch. */
 export interface WatchScope {
   /** Empty for all namespaces. */
   readonly namespace: string
   readonly selector: ObjectSelector
-}
-
-const BODIES = new WeakMap<ObjectChange, JsonObject>()
-
-/** The stored object of a change, parsed once for all watches. */
-export function bodyOfChange(change: ObjectChange): JsonObject {
-  const parsed = BODIES.get(change) ?? parseBody(change)
-  BODIES.set(change, parsed)
-  return parsed
-}
-
-function parseBody({ body }: ObjectChange): JsonObject {
-  const value: unknown = parseJsonText(body)
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- writes store only objects
-  return value as JsonObject
 }
 
 /**
@@ -58,20 +42,4 @@ function matchesBefore(change: ObjectChange, selector: ObjectSelector): boolean 
   const fieldOf = (path: string): string =>
     Object.hasOwn(fields, path) ? (fields[path] ?? '') : fieldText(bodyOfChange(change), path)
   return matchesSelector(selector, { namespace, name, labels, fieldOf })
-}
-
-/** The stored object that a change leaves. */
-export function storedOf(change: ObjectChange) {
-  const { plane, resource, namespace, name, uid, revision } = change
-  const managedFields: unknown = JSON.parse(change.managedFields)
-  return {
-    plane,
-    resource,
-    namespace,
-    name,
-    uid,
-    revision,
-    body: bodyOfChange(change),
-    managedFields: Array.isArray(managedFields) ? managedFields : [],
-  }
 }

@@ -5,7 +5,7 @@ import type { ObjectChange } from '../model/object-change.ts'
 import type { PlaneConfiguration } from '../model/plane-configuration.ts'
 import type { ObjectKey, StoredObject } from '../model/stored-object.ts'
 import type { LoadedConfiguration } from '../storage/load-configuration.ts'
-import { storedObjectOf } from './stored-object-of.ts'
+import { storedObjectOf } from '../model/changed-object.ts'
 import { jsonText } from '../../../lib/json/json-text.ts'
 
 /** The approximate sizes of a configuration and of an object without content. */
