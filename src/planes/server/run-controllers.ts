@@ -11,6 +11,11 @@ import { startControllers } from '../controllers/start-controllers.ts'
 import { databaseSessions } from '../database-sessions.ts'
 import { parseDelegate } from '../delegation/delegate.ts'
 import { probeDelegate } from '../delegation/probe-delegate.ts'
+import {
+  type CheckPolicy,
+  startPolicyStatusController,
+} from '../controllers/policies/policy-status-controller.ts'
+import { policyWarnings } from '../admission/policies/policy-warnings.ts'
 import { createControllerMetrics } from './controller-metrics.ts'
 import type { PlanePorts } from './plane-ports.ts'
 import type { Planes } from './seal-planes.ts'
@@ -25,7 +30,11 @@ export function runControllers(
     fleet: ports.client(),
     identity: `${hostname()}_${process.pid}_${randomUUID()}`,
     sessions: databaseSessions(database, planes.feed),
-    more: [availabilityController(planes), ...ports.controllers.map((create) => create(port))],
+    more: [
+      availabilityController(planes),
+      policyStatusController(planes),
+      ...ports.controllers.map((create) => create(port)),
+    ],
     metrics: {
       ...createControllerMetrics(metrics.registry),
       ...(tracer && { traced: tracedReconciliations(tracer) }),
@@ -50,5 +59,14 @@ function availabilityController({ egress }: Planes): StartController {
   }
   return named('availability of API services', (parts) =>
     startAvailabilityController({ ...parts, probe }),
+  )
+}
+
+function policyStatusController({ types }: Planes): StartController {
+  const check: CheckPolicy = async (plane, policy) => {
+    return policyWarnings(policy, await types.typesOf(plane))
+  }
+  return named('status of admission policies', (parts) =>
+    startPolicyStatusController({ ...parts, check }),
   )
 }

@@ -2,12 +2,19 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { isObjectNotFound } from '../../../src/planes/controllers/client/api-failures.ts'
 import type { PlaneClient } from '../../../src/planes/controllers/client/plane-client.ts'
 import { startEventExpiry } from '../../../src/planes/controllers/event-expiry/event-expiry.ts'
+import { startPolicyStatusController } from '../../../src/planes/controllers/policies/policy-status-controller.ts'
+import { policyWarnings } from '../../../src/planes/admission/policies/policy-warnings.ts'
 import { systemTimers } from '../../../src/planes/controllers/runtime/timers.ts'
 import { startServiceAccountController } from '../../../src/planes/controllers/service-accounts/service-account-controller.ts'
 import { startTestServer, type TestServer } from '../../support/test-server.ts'
 import { openPlane, type PlaneFixture } from './plane-fixture.ts'
 
 const ACCOUNTS = { group: '', version: 'v1', plural: 'serviceaccounts' }
+const POLICIES = {
+  group: 'admissionregistration.k8s.io',
+  version: 'v1',
+  plural: 'validatingadmissionpolicies',
+}
 const EVENTS = { group: '', version: 'v1', plural: 'events' }
 
 let server: TestServer
@@ -79,4 +86,37 @@ test('deletes events an hour after they last occurred', async () => {
   }
   await expect.poll(names).toEqual(['repeated'])
   void expiry
+})
+
+test('R31: the status of a policy shows expressions that do not fit their types', async () => {
+  const { types } = server.planes
+  const plane = await openPlane(server)
+  const rule = {
+    operations: ['*'],
+    apiGroups: [''],
+    apiVersions: ['v1'],
+    resources: ['configmaps'],
+  }
+  const bodyOf = (expression: string) => ({
+    apiVersion: 'admissionregistration.k8s.io/v1',
+    kind: 'ValidatingAdmissionPolicy',
+    metadata: { name: 'typed' },
+    spec: { matchConstraints: { resourceRules: [rule] }, validations: [{ expression }] },
+  })
+  await plane.client.create(POLICIES, bodyOf('object.data > 1'))
+  await using controller = await startPolicyStatusController({
+    ...contextOf(plane),
+    check: async (name, policy) => policyWarnings(policy, await types.typesOf(name)),
+  })
+  const read = () => plane.client.get(POLICIES, { namespace: '', name: 'typed' })
+  const status = async () => (await read())['status']
+  await expect.poll(status).toMatchObject({
+    observedGeneration: 1,
+    typeChecking: { expressionWarnings: [{ fieldRef: 'spec.validations[0].expression' }] },
+  })
+  const body = { spec: bodyOf('object.data.size() > 1').spec }
+  const name = { namespace: '', name: 'typed' }
+  await plane.client.patch(POLICIES, name, { type: 'merge', body })
+  await expect.poll(status).toEqual({ observedGeneration: 2, typeChecking: {} })
+  void controller
 })
