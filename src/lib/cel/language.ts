@@ -1,4 +1,5 @@
 import { checkExpression, type CheckedExpression } from './check/check-expression.ts'
+import type { StructOf } from './check/scope.ts'
 import { CelSyntaxError } from './cel-error.ts'
 import { CONVERSIONS, TYPE_NAMES } from './functions/conversions.ts'
 import { type Declarations, type Functions, functionsOf } from './functions/function.ts'
@@ -44,6 +45,7 @@ export interface Language {
   readonly variables: ReadonlyMap<string, Type>
   /** Names of types, such as `int` in `type(x) == int`. */
   readonly types: ReadonlyMap<string, Type>
+  readonly structOf: StructOf
   readonly isHomogeneous: boolean
   readonly maxNodes: number
 }
@@ -80,6 +82,7 @@ export function createLanguage(options: {
         typeof type === 'string' ? parseType(type) : type,
       ]),
     ),
+    structOf: () => null,
     isHomogeneous,
     maxNodes,
   }

@@ -4,6 +4,7 @@ import {
   type Call,
   type CreateList,
   type CreateMap,
+  type CreateStruct,
   type Expression,
   type Fold,
   type Identifier,
@@ -120,7 +121,7 @@ class Checker {
       case 'map':
         return this.#map(node)
       case 'struct':
-        return this.#error(node, `undeclared reference to '${node.name}' (in container '')`)
+        return this.#struct(node)
       case 'fold':
         return this.#fold(node)
     }
@@ -171,7 +172,10 @@ class Checker {
       case 'map':
         return parameterAt(target, 1)
       case 'struct':
-        return this.#error(node, `undefined field '${field}'`)
+        return (
+          this.#declared.structOf(target.name)?.fieldType(field) ??
+          this.#error(node, `undefined field '${field}'`)
+        )
       case 'param':
         this.#substitution.isAssignable(DYN, target)
         return DYN
@@ -274,6 +278,23 @@ class Checker {
       value = this.#join(entry.value, value, plain)
     }
     return mapOf(key ?? this.#typeVariable(), value ?? this.#typeVariable())
+  }
+
+  #struct(node: CreateStruct): Type {
+    const created = this.#declared.structOf(node.name.replace(/^\./, ''))
+    if (!created) {
+      return this.#error(node, `undeclared reference to '${node.name}' (in container '')`)
+    }
+    for (const { name, value, isOptional } of node.fields) {
+      const type = this.#check(value)
+      const found = isOptional ? this.#unwrapped(value, type) : type
+      const declared = created.fieldType(name)
+      if (!declared) this.#error(value, `undefined field '${name}'`)
+      else if (!this.#substitution.isAssignable(declared, found)) {
+        this.#mismatch(value, declared, found)
+      }
+    }
+    return created.type
   }
 
   /** Keys are not collections, whose types could double with each level. */

@@ -7,15 +7,17 @@ import {
   type Call,
   type CreateList,
   type CreateMap,
+  type CreateStruct,
   type Expression,
   type Identifier,
   type Select,
 } from '../syntax/expression.ts'
-import type { Type } from '../types/type.ts'
+import { ERROR, type Type } from '../types/type.ts'
 import {
   CelMap,
   CelObject,
   CelOptional,
+  CelStruct,
   CelTypeValue,
   type CelValue,
   isMap,
@@ -30,6 +32,7 @@ import { Slots } from './slots.ts'
 /** The steps that nodes cost, as in Kubernetes. */
 const LIST_STEPS = 10
 const MAP_STEPS = 30
+const STRUCT_STEPS = 40
 
 /** Compiles a checked expression to a function, and the number of its local variables. */
 export function planExpression(
@@ -61,9 +64,7 @@ function planned(node: Expression, plan: Plan): Evaluate {
     case 'fold':
       return planFold(node, plan)
     case 'struct':
-      return () => {
-        throw new CelError(`unknown type: ${node.name}`)
-      }
+      return planStruct(node, plan)
   }
 }
 
@@ -209,6 +210,26 @@ function planMap({ entries }: CreateMap, plan: Plan): Evaluate {
       else if (value.value !== undefined) insertEntry(map, name, value.value)
     }
     return map
+  }
+}
+
+function planStruct(node: CreateStruct, plan: Plan): Evaluate {
+  const type = plan.checked.types.get(node) ?? ERROR
+  const parts = node.fields.map(({ name, value, isOptional }) => ({
+    name,
+    item: plan.of(value),
+    isOptional,
+  }))
+  return (frame) => {
+    frame.spend(STRUCT_STEPS)
+    const fields = new Map<string, CelValue>()
+    for (const { name, item, isOptional } of parts) {
+      const value = item(frame)
+      if (!isOptional) fields.set(name, value)
+      else if (!(value instanceof CelOptional)) throw new CelError('no such overload')
+      else if (value.value !== undefined) fields.set(name, value.value)
+    }
+    return new CelStruct(type, fields)
   }
 }
 

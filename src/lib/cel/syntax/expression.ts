@@ -61,6 +61,11 @@ export interface CreateMap extends Node {
 export interface CreateStruct extends Node {
   readonly kind: 'struct'
   readonly name: string
+  readonly fields: readonly {
+    readonly name: string
+    readonly value: Expression
+    readonly isOptional: boolean
+  }[]
 }
 
 /**

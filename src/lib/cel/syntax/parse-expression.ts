@@ -210,18 +210,18 @@ class Parser {
     return operand
   }
 
+  #fieldName(): string {
+    const { kind, text } = this.#token
+    const isName = kind === 'identifier' || kind === 'quoted'
+    if (!isName || ['true', 'false', 'null', 'in'].includes(text)) throw this.#unexpected()
+    this.#next()
+    return kind === 'quoted' ? text.slice(1, -1) : text
+  }
+
   #selected(operand: Expression, at: number): Expression {
     const isOptional = this.#take('?')
-    const token = this.#next()
-    if (token.kind !== 'identifier' && token.kind !== 'quoted') {
-      this.#index -= 1
-      throw this.#unexpected()
-    }
-    if (['true', 'false', 'null', 'in'].includes(token.text)) {
-      this.#index -= 1
-      throw this.#unexpected()
-    }
-    const field = token.kind === 'quoted' ? token.text.slice(1, -1) : token.text
+    const token = this.#token
+    const field = this.#fieldName()
     if (isOptional) {
       const literal = this.#node({ kind: 'literal', value: field, at: token.at } as const)
       return this.#call(at, '_?._', [operand, literal])
@@ -345,12 +345,12 @@ class Parser {
 
   #struct(name: string, at: number): Expression {
     this.#expect('{')
-    this.#list('}', () => {
-      this.#take('?')
-      this.#next()
+    const fields = this.#list('}', () => {
+      const isOptional = this.#take('?')
+      const field = this.#fieldName()
       this.#expect(':')
-      return this.#expression()
+      return { name: field, value: this.#expression(), isOptional }
     })
-    return this.#node({ kind: 'struct', name, at })
+    return this.#node({ kind: 'struct', name, fields, at })
   }
 }

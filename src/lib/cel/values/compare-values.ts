@@ -4,6 +4,7 @@ import {
   CelDuration,
   CelObject,
   CelOptional,
+  CelStruct,
   CelTimestamp,
   CelUint,
   type CelValue,
@@ -29,6 +30,7 @@ export function isSameValue(one: CelValue, other: CelValue, spend: Spend): boole
   if (isList(one)) return isList(other) && isSameList(one, other, spend)
   if (isMap(one)) return isMap(other) && isSameMap(one, other, spend)
   if (one instanceof CelOptional) return isSameOptional(one, other, spend)
+  if (one instanceof CelStruct) return isSameStruct(one, other, spend)
   if (one instanceof CelObject) return other instanceof CelObject && one.isSame(other)
   return other instanceof Uint8Array && compareBytes(one, other, spend) === 0
 }
@@ -57,6 +59,14 @@ function isSameOptional(one: CelOptional, other: CelValue, spend: Spend): boolea
   if (!(other instanceof CelOptional)) return false
   if (one.value === undefined || other.value === undefined) return one.value === other.value
   return isSameValue(one.value, other.value, spend)
+}
+
+function isSameStruct(one: CelStruct, other: CelValue, spend: Spend): boolean {
+  return (
+    other instanceof CelStruct &&
+    one.type.name === other.type.name &&
+    isSameMap(one.fields, other.fields, spend)
+  )
 }
 
 type CelNumber = bigint | number | CelUint

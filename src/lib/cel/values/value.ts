@@ -126,6 +126,27 @@ export class CelOptional extends CelObject {
   }
 }
 
+/** A value such as `Object.spec{replicas: 3}`. */
+export class CelStruct extends CelObject {
+  readonly type: Type
+  readonly fields: ReadonlyMap<string, CelValue>
+
+  constructor(type: Type, fields: ReadonlyMap<string, CelValue>) {
+    super()
+    this.type = type
+    this.fields = fields
+  }
+
+  override field(name: string): CelValue | undefined {
+    return this.fields.get(name)
+  }
+
+  /** Compared by `isSameValue`, because fields can be lists or maps. */
+  isSame(other: CelObject): boolean {
+    return other === this
+  }
+}
+
 const LIST = listOf(DYN)
 const MAP = mapOf(DYN, DYN)
 
