@@ -6,6 +6,7 @@ import { matchConditionCompiler } from './expressions/admission-language.ts'
 import type { ReadNamespace } from './matching/match-constraints.ts'
 import { protectedNamespaces } from './namespaces/protected-namespaces.ts'
 import type { ParameterSource } from './policies/policy-parameters.ts'
+import { mutatingPolicies } from './policies/mutating-policies.ts'
 import { validatingPolicies } from './policies/validating-policies.ts'
 import { type CountObjects, resourceQuotas } from './quota/resource-quotas.ts'
 import type { WebhookClient } from './webhook-client.ts'
@@ -43,10 +44,16 @@ export function createAdmission(options: AdmissionOptions): readonly AdmissionPl
   }
   return [
     protectedNamespaces,
-    mutatingWebhooks(dependencies),
+    withMutatingPolicies(mutatingWebhooks(dependencies), options),
     ...others,
     validatingPolicies(options),
     validatingWebhooks(dependencies),
     resourceQuotas(options),
   ]
+}
+
+/** Policies change objects before webhooks. */
+function withMutatingPolicies(webhooks: AdmissionPlugin, options: AdmissionOptions) {
+  const callWebhooks = webhooks.mutate ?? (({ object }) => Promise.resolve(object))
+  return { ...webhooks, mutate: mutatingPolicies(options, callWebhooks) }
 }

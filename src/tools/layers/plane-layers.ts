@@ -59,7 +59,16 @@ export const PLANE_LAYERS: Readonly<Record<string, Layer>> = {
       'store/database',
       'http/egress',
       'http/json',
-      ...PLANES('errors', 'expressions', 'model', 'native', 'patches', 'selectors'),
+      ...PLANES(
+        'apply',
+        'errors',
+        'expressions',
+        'model',
+        'native',
+        'patches',
+        'schemas',
+        'selectors',
+      ),
     ],
   },
   'planes/delegation': {

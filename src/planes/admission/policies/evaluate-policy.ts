@@ -6,7 +6,7 @@ import type { EvaluationBudget } from '../../expressions/evaluation-budget.ts'
 import { celVariables } from '../expressions/admission-language.ts'
 import { lazyVariables } from '../expressions/lazy-variables.ts'
 import type { AdmissionVariables } from '../matching/admission-variables.ts'
-import type { Policy, Validation } from './policy.ts'
+import type { BoundPolicy, Policy, Validation } from './policy.ts'
 
 /** A violated rule, or a failure that counts as one. */
 export interface Violation {
@@ -23,11 +23,11 @@ export function evaluatePolicy(
   variables: AdmissionVariables,
   budget: EvaluationBudget,
 ): readonly Violation[] {
-  const values = valuesOf(policy, variables, budget)
+  const values = policyValues(policy, variables, budget)
   const failed = (error: unknown): readonly Violation[] =>
     policy.failsOpen ? [] : [{ message: errorMessage(error), reason: '' }]
   try {
-    if (!meetsConditions(policy, values, budget)) return []
+    if (!meetsPolicyConditions(policy, values, budget)) return []
   } catch (error) {
     return failed(error)
   }
@@ -42,10 +42,11 @@ export function evaluatePolicy(
   })
 }
 
-type Values = Readonly<Record<string, CelValue>>
+export type Values = Readonly<Record<string, CelValue>>
 
-function valuesOf(
-  { variables, paramKind }: Policy,
+/** The variables of a policy's expressions. */
+export function policyValues(
+  { variables, paramKind }: BoundPolicy,
   given: AdmissionVariables,
   budget: EvaluationBudget,
 ): Values {
@@ -75,8 +76,8 @@ function variableValue(program: Program, values: Values, budget: EvaluationBudge
 }
 
 /** One condition that is not met decides even if others fail. */
-function meetsConditions(
-  { conditions }: Policy,
+export function meetsPolicyConditions(
+  { conditions }: BoundPolicy,
   values: Values,
   budget: EvaluationBudget,
 ): boolean {

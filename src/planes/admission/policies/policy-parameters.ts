@@ -6,7 +6,7 @@ import type { TypeRegistry } from '../../model/type-registry.ts'
 import { labelSelectorRequirements } from '../../selectors/label-selector-object.ts'
 import type { AdmissionRequest } from '../../model/admission.ts'
 import { isNamespaceRequest } from '../matching/admission-subject.ts'
-import type { Binding, Policy } from './policy.ts'
+import type { Binding, BoundPolicy } from './policy.ts'
 import { textOf } from '../../../lib/json/json-fields.ts'
 
 /** The objects of planes, for the parameters of policies. */
@@ -23,7 +23,7 @@ const MAX_PARAMETERS = 100
  * the parameters are misconfigured or missing without being allowed to.
  */
 export async function findParameters(
-  policy: Policy,
+  policy: BoundPolicy,
   { paramRef }: Binding,
   request: AdmissionRequest,
   source: ParameterSource,

@@ -1,3 +1,4 @@
+import type { Language } from '../../../lib/cel/language.ts'
 import type { PlaneConfiguration } from '../../../store/objects/model/plane-configuration.ts'
 import type { StoredObject } from '../../../store/objects/model/stored-object.ts'
 import { compareText } from '../../../lib/text/compare-text.ts'
@@ -40,63 +41,93 @@ export interface Binding {
   readonly actions: readonly string[]
 }
 
-/** A ValidatingAdmissionPolicy with its bindings. */
-export interface Policy {
+/** The parts that all policies have, with their bindings. */
+export interface BoundPolicy {
   readonly name: string
   readonly constraints: MatchConstraints
   readonly conditions: readonly NamedProgram[]
   readonly variables: readonly NamedProgram[]
-  readonly validations: readonly Validation[]
   readonly failsOpen: boolean
   readonly paramKind: { readonly apiVersion: string; readonly kind: string } | null
   readonly bindings: readonly Binding[]
 }
 
-/** The policies of a plane that have bindings, by name. */
-export function policiesOf(configuration: PlaneConfiguration): readonly Policy[] {
-  return configuration.derive(KEY, [POLICIES, BINDINGS], (current) => {
-    const bindings = new Map<string, StoredObject[]>()
-    for (const binding of current.objects(BINDINGS)) {
-      const policyName = textOf(specOf(binding.body)['policyName'])
-      bindings.set(policyName, [...(bindings.get(policyName) ?? []), binding])
-    }
-    return current
-      .objects(POLICIES)
-      .filter(({ name }) => bindings.has(name))
-      .toSorted((a, b) => compareText(a.name, b.name))
-      .map((policy) => parsePolicy(policy, bindings.get(policy.name) ?? []))
-  })
+/** A ValidatingAdmissionPolicy with its bindings. */
+export interface Policy extends BoundPolicy {
+  readonly validations: readonly Validation[]
 }
 
-function parsePolicy({ name, body }: StoredObject, bindings: readonly StoredObject[]): Policy {
+/** The policies of a plane that have bindings, by name. */
+export function policiesOf(configuration: PlaneConfiguration): readonly Policy[] {
+  return configuration.derive(KEY, [POLICIES, BINDINGS], (current) =>
+    boundObjects(current.objects(POLICIES), current.objects(BINDINGS)).map(parsePolicy),
+  )
+}
+
+/** A policy with its bindings. */
+export type BoundObject = readonly [policy: StoredObject, bindings: readonly StoredObject[]]
+
+/** The policies that have bindings, by name. */
+export function boundObjects(
+  policies: readonly StoredObject[],
+  bindings: readonly StoredObject[],
+): readonly BoundObject[] {
+  const byPolicy = new Map<string, StoredObject[]>()
+  for (const binding of bindings) {
+    const policyName = textOf(specOf(binding.body)['policyName'])
+    byPolicy.set(policyName, [...(byPolicy.get(policyName) ?? []), binding])
+  }
+  return policies
+    .filter(({ name }) => byPolicy.has(name))
+    .toSorted((a, b) => compareText(a.name, b.name))
+    .map((policy) => [policy, byPolicy.get(policy.name) ?? []])
+}
+
+/** Compiles an expression at its first use. */
+export function compileLazily(
+  language: Language,
+  text: string,
+  types: readonly string[],
+): LazyProgram {
+  let program: Program | null = null
+  return () => (program ??= compileProgram(language, text, types))
+}
+
+function parsePolicy(object: BoundObject): Policy {
+  const spec = specOf(object[0].body)
+  const language = policyLanguage(isJsonObject(spec['paramKind']))
+  return {
+    ...parseBoundPolicy(object),
+    validations: objectsOf(spec['validations']).map((item) => {
+      const messageExpression = textOf(item['messageExpression'])
+      const expression = textOf(item['expression'])
+      return {
+        expression,
+        program: compileLazily(language, expression, ['bool']),
+        message: textOf(item['message']),
+        messageProgram:
+          messageExpression === '' ? null : compileLazily(language, messageExpression, ['string']),
+        reason: textOf(item['reason']),
+      }
+    }),
+  }
+}
+
+/** The parts that all policies have. */
+export function parseBoundPolicy([{ name, body }, bindings]: BoundObject): BoundPolicy {
   const spec = specOf(body)
   const { paramKind } = spec
   const language = policyLanguage(isJsonObject(paramKind))
-  const compile = (text: string, types: readonly string[]): LazyProgram => {
-    let program: Program | null = null
-    return () => (program ??= compileProgram(language, text, types))
-  }
   const named = (value: JsonValue | undefined, types: readonly string[]): NamedProgram[] =>
     objectsOf(value).map((item) => ({
       name: textOf(item['name']),
-      program: compile(textOf(item['expression']), types),
+      program: compileLazily(language, textOf(item['expression']), types),
     }))
   return {
     name,
     constraints: constraintsOf(spec['matchConstraints']),
     conditions: named(spec['matchConditions'], ['bool']),
     variables: named(spec['variables'], []),
-    validations: objectsOf(spec['validations']).map((item) => {
-      const messageExpression = textOf(item['messageExpression'])
-      const expression = textOf(item['expression'])
-      return {
-        expression,
-        program: compile(expression, ['bool']),
-        message: textOf(item['message']),
-        messageProgram: messageExpression === '' ? null : compile(messageExpression, ['string']),
-        reason: textOf(item['reason']),
-      }
-    }),
     failsOpen: spec['failurePolicy'] === 'Ignore',
     paramKind: isJsonObject(paramKind)
       ? { apiVersion: textOf(paramKind['apiVersion']), kind: textOf(paramKind['kind']) }

@@ -126,7 +126,8 @@ async function violationsOf(
   }
 }
 
-async function inVersion(
+/** The request with objects in another version. */
+export async function inVersion(
   request: AdmissionRequest,
   version: string,
   { convert }: PolicyDependencies,
@@ -140,7 +141,8 @@ async function inVersion(
   }
 }
 
-function namespaceObject(request: AdmissionRequest, { readNamespace }: PolicyDependencies) {
+/** The namespace of a request as an object; null for cluster-scoped resources. */
+export function namespaceObject(request: AdmissionRequest, { readNamespace }: PolicyDependencies) {
   const { plane, namespace } = request
   if (namespace === '' || isNamespaceRequest(request)) return Promise.resolve(null)
   return readNamespace(plane, namespace)

@@ -55,14 +55,16 @@ function policyErrors(object: ApiObject): readonly FieldError[] {
   ]
 }
 
-function paramKindErrors(paramKind: JsonValue | undefined): readonly FieldError[] {
+/** The violations of `spec.paramKind`. */
+export function paramKindErrors(paramKind: JsonValue | undefined): readonly FieldError[] {
   if (!isJsonObject(paramKind)) return []
   return ['apiVersion', 'kind']
     .filter((member) => (paramKind[member] ?? '') === '')
     .map((member) => requiredValue(`spec.paramKind.${member}`))
 }
 
-function variableErrors(
+/** The violations of `spec.variables`. */
+export function variableErrors(
   variables: JsonValue | undefined,
   language: Language,
 ): readonly FieldError[] {
@@ -108,7 +110,8 @@ function validationErrors(
   ]
 }
 
-function constraintErrors(
+/** The violations of a selection of requests. */
+export function constraintErrors(
   field: string,
   constraints: JsonObject,
   requiresRules: boolean,
@@ -136,7 +139,8 @@ function bindingErrors(object: ApiObject): readonly FieldError[] {
   ]
 }
 
-function paramRefErrors(paramRef: JsonObject): readonly FieldError[] {
+/** The violations of `spec.paramRef`. */
+export function paramRefErrors(paramRef: JsonObject): readonly FieldError[] {
   const { name = '', selector, parameterNotFoundAction = '' } = paramRef
   const field = 'spec.paramRef'
   const hasSelector = isJsonObject(selector)

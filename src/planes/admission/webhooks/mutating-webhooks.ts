@@ -1,10 +1,11 @@
 import { errorMessage } from '../../../lib/error-message.ts'
-import { isJsonObject, type JsonObject, type JsonValue } from '../../../lib/json/json.ts'
+import type { JsonValue } from '../../../lib/json/json.ts'
 import { isSameJson } from '../../../lib/json/same-json.ts'
 import type { AdmissionPlugin, AdmissionRequest } from '../../model/admission.ts'
-import type { ApiObject, ObjectMeta } from '../../model/api-object.ts'
+import type { ApiObject } from '../../model/api-object.ts'
 import { applyJsonPatchBody } from '../../patches/json-patch-body.ts'
 import { readNamespaceOnce } from '../matching/read-namespace-once.ts'
+import { withIdentity } from '../matching/identity.ts'
 import { isExempt } from '../matching/admission-subject.ts'
 import {
   callWebhook,
@@ -104,34 +105,8 @@ async function callOne(
 function patchedObject({ name }: Webhook, object: ApiObject, patch: JsonValue): ApiObject {
   try {
     const patched = applyJsonPatchBody(object, patch)
-    return { ...patched, ...identityOf(object, patched) }
+    return withIdentity(object, patched)
   } catch (cause) {
     throw admissionFailure(`admission webhook "${name}": ${errorMessage(cause)}`, cause)
   }
-}
-
-/** The members of metadata that identify an object and its version: webhooks cannot change them. */
-const IDENTITY = [
-  'name',
-  'generateName',
-  'namespace',
-  'uid',
-  'resourceVersion',
-  'generation',
-  'creationTimestamp',
-  'deletionTimestamp',
-  'managedFields',
-] as const
-
-function identityOf(object: ApiObject, patched: JsonObject): ApiObject {
-  const { metadata } = patched
-  if (!isJsonObject(metadata)) throw new Error('the patch removes metadata')
-  const kept = new Map(Object.entries(metadata))
-  for (const field of IDENTITY) {
-    const value: JsonValue | undefined = object.metadata[field]
-    if (value === undefined) kept.delete(field)
-    else kept.set(field, value)
-  }
-  const identity: ObjectMeta = Object.fromEntries(kept)
-  return { apiVersion: object.apiVersion, kind: object.kind, metadata: identity }
 }

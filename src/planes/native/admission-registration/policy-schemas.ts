@@ -21,28 +21,35 @@ import {
   RULE_PROPERTIES,
 } from './webhook-schemas.ts'
 
-const NAMED_RULE = atomicMap(
-  definition(`${ADMISSION_DEFINITIONS}.NamedRuleWithOperations`, {
-    description: 'Operations on resources, and optionally the names of the objects.',
-    properties: {
-      ...RULE_PROPERTIES,
-      resourceNames: textList('Names of the objects. Empty selects every object.'),
-    },
-  }),
-)
+const namedRule = (definitions: string): Schema =>
+  atomicMap(
+    definition(`${definitions}.NamedRuleWithOperations`, {
+      description: 'Operations on resources, and optionally the names of the objects.',
+      properties: {
+        ...RULE_PROPERTIES,
+        resourceNames: textList('Names of the objects. Empty selects every object.'),
+      },
+    }),
+  )
 
-const MATCH_RESOURCES = atomicMap(
-  definition(`${ADMISSION_DEFINITIONS}.MatchResources`, {
-    description: 'Selects requests by resource, namespace and labels.',
-    properties: {
-      excludeResourceRules: atomicList(NAMED_RULE, 'Rules whose requests are not selected.'),
-      matchPolicy: MATCH_POLICY,
-      namespaceSelector: withDefault(LABEL_SELECTOR, {}),
-      objectSelector: withDefault(LABEL_SELECTOR, {}),
-      resourceRules: atomicList(NAMED_RULE, 'Rules whose requests are selected.'),
-    },
-  }),
-)
+/** The selection of requests, for the group version with these definitions. */
+export const matchResources = (definitions: string): Schema => {
+  const rule = namedRule(definitions)
+  return atomicMap(
+    definition(`${definitions}.MatchResources`, {
+      description: 'Selects requests by resource, namespace and labels.',
+      properties: {
+        excludeResourceRules: atomicList(rule, 'Rules whose requests are not selected.'),
+        matchPolicy: MATCH_POLICY,
+        namespaceSelector: withDefault(LABEL_SELECTOR, {}),
+        objectSelector: withDefault(LABEL_SELECTOR, {}),
+        resourceRules: atomicList(rule, 'Rules whose requests are selected.'),
+      },
+    }),
+  )
+}
+
+const MATCH_RESOURCES = matchResources(ADMISSION_DEFINITIONS)
 
 const VALIDATION = definition(`${ADMISSION_DEFINITIONS}.Validation`, {
   description: 'A rule in CEL.',
@@ -55,13 +62,41 @@ const VALIDATION = definition(`${ADMISSION_DEFINITIONS}.Validation`, {
   required: ['expression'],
 })
 
-const VARIABLE = atomicMap(
-  definition(`${ADMISSION_DEFINITIONS}.Variable`, {
-    description: 'A named CEL expression. Other expressions refer to it as variables.name.',
-    properties: { expression: text('CEL expression.'), name: text('Name of the variable.') },
-    required: ['name', 'expression'],
-  }),
-)
+/** A named expression, for the group version with these definitions. */
+export const variable = (definitions: string): Schema =>
+  atomicMap(
+    definition(`${definitions}.Variable`, {
+      description: 'A named CEL expression. Other expressions refer to it as variables.name.',
+      properties: { expression: text('CEL expression.'), name: text('Name of the variable.') },
+      required: ['name', 'expression'],
+    }),
+  )
+
+/** The kind of parameters, for the group version with these definitions. */
+export const paramKind = (definitions: string): Schema =>
+  atomicMap(
+    definition(`${definitions}.ParamKind`, {
+      description: 'The kind of the parameters of a policy.',
+      properties: {
+        apiVersion: text('Group and version of the parameters.'),
+        kind: text('Kind of the parameters.'),
+      },
+    }),
+  )
+
+/** The parameters of a binding, for the group version with these definitions. */
+export const paramRef = (definitions: string): Schema =>
+  atomicMap(
+    definition(`${definitions}.ParamRef`, {
+      description: 'The parameters of the policy.',
+      properties: {
+        name: text('Name of the parameter object.'),
+        namespace: text('Namespace of the parameters. The namespace of the object by default.'),
+        parameterNotFoundAction: choice(['Allow', 'Deny'], 'Effect of missing parameters.'),
+        selector: LABEL_SELECTOR,
+      },
+    }),
+  )
 
 /** The spec of an admission policy. */
 export const POLICY_SPEC: Schema = definition(
@@ -83,17 +118,13 @@ export const POLICY_SPEC: Schema = definition(
       failurePolicy: FAILURE_POLICY,
       matchConditions: MATCH_CONDITIONS,
       matchConstraints: MATCH_RESOURCES,
-      paramKind: atomicMap(
-        definition(`${ADMISSION_DEFINITIONS}.ParamKind`, {
-          description: 'The kind of the parameters of a policy.',
-          properties: {
-            apiVersion: text('Group and version of the parameters.'),
-            kind: text('Kind of the parameters.'),
-          },
-        }),
-      ),
+      paramKind: paramKind(ADMISSION_DEFINITIONS),
       validations: atomicList(VALIDATION, 'Rules that every selected request must meet.'),
-      variables: keyedList(VARIABLE, ['name'], 'Named expressions for the rules.'),
+      variables: keyedList(
+        variable(ADMISSION_DEFINITIONS),
+        ['name'],
+        'Named expressions for the rules.',
+      ),
     },
   },
 )
@@ -133,17 +164,7 @@ export const BINDING_SPEC: Schema = definition(
     description: 'The requests to which a policy applies, and its parameters.',
     properties: {
       matchResources: MATCH_RESOURCES,
-      paramRef: atomicMap(
-        definition(`${ADMISSION_DEFINITIONS}.ParamRef`, {
-          description: 'The parameters of the policy.',
-          properties: {
-            name: text('Name of the parameter object.'),
-            namespace: text('Namespace of the parameters. The namespace of the object by default.'),
-            parameterNotFoundAction: choice(['Allow', 'Deny'], 'Effect of missing parameters.'),
-            selector: LABEL_SELECTOR,
-          },
-        }),
-      ),
+      paramRef: paramRef(ADMISSION_DEFINITIONS),
       policyName: text('Name of the policy.'),
       validationActions: {
         type: 'array',

@@ -18,12 +18,14 @@ function countOfValidations({ spec }: ApiObject): number {
   return Array.isArray(validations) ? validations.length : 0
 }
 
-function shownParamKind({ spec }: ApiObject): string {
+/** The kind of parameters as tables show it. */
+export function shownParamKind({ spec }: ApiObject): string {
   const kind = memberOf(spec, 'paramKind')
   return isJsonObject(kind) ? `${textOf(kind['apiVersion'])}/${textOf(kind['kind'])}` : UNSET
 }
 
-function shownParamRef({ spec }: ApiObject): string {
+/** The parameters of a binding as tables show them. */
+export function shownParamRef({ spec }: ApiObject): string {
   const reference = memberOf(spec, 'paramRef')
   if (!isJsonObject(reference)) return UNSET
   const name = textOf(reference['name'])
