@@ -2,7 +2,7 @@
 
 # Reads a table of stages: `name | seconds | load | needs | command | what it proves`. The load is the
 # number of cores that the stage keeps busy on average, with one decimal. Stages whose sum is at most
-# 1.2 times the cores of the machine run at the same time, because each one also waits. With `all`,
+# 1.4 times the cores of the machine run at the same time, because each one also waits. With `all`,
 # nothing else runs. Needs are the names of earlier stages.
 declare -a stages=()
 declare -A stage_seconds=() stage_load=() stage_needs=() stage_command=() stage_proves=()
@@ -85,7 +85,7 @@ has_room() {
     [[ ${stage_load[$other]} != all ]] || return 1
     sum=$((sum + 10#${stage_load[$other]/./}))
   done
-  ((sum <= 12 * ${cores:-$(nproc)}))
+  ((sum <= 14 * ${cores:-$(nproc)}))
 }
 
 start_stage() {
