@@ -13,6 +13,7 @@ import { configurationPage } from './configuration-page.ts'
 import { errorsPage } from './errors-page.ts'
 import { libraryPages } from './library-reference/library-pages.ts'
 import { listParametersPage } from './list-parameters-page.ts'
+import { planesPage } from './planes-differences/differences-section.ts'
 import { planesRulesPage } from './planes-rules/planes-rules-page.ts'
 import { sandboxAttacksPage } from './sandbox-attacks-page.ts'
 import { searchCompatibilityPage } from './search-compatibility/search-compatibility-page.ts'
@@ -39,6 +40,7 @@ async function generated(): Promise<ReadonlyMap<string, string>> {
     ['docs/configuration.md', configurationPage(kinds)],
     ['docs/errors.md', errorsPage()],
     ['docs/list-parameters.md', listParametersPage()],
+    ['docs/planes.md', await planesPage(root)],
     ['docs/planes-rules.md', await planesRulesPage(root)],
     ['docs/sandbox-attacks.md', sandboxAttacksPage()],
     ['docs/search-compatibility.md', searchCompatibilityPage()],

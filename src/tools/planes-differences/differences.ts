@@ -1,0 +1,161 @@
+/** A behaviour in which planes differ from kube-apiserver 1.35. Texts are Markdown. */
+export interface PlaneDifference {
+  /** Never changes. */
+  readonly id: string
+  readonly topic: string
+  readonly difference: string
+  readonly reason: string
+  /** A test of the present behaviour: its file and a part of its text. */
+  readonly test?: readonly [file: string, text: string]
+}
+
+/** Every known difference of planes from kube-apiserver 1.35. */
+export const PLANE_DIFFERENCES: readonly PlaneDifference[] = [
+  {
+    id: 'D1',
+    topic: 'workloads',
+    difference:
+      'There are no pods, services, nodes or deployments. `kubectl get all` finds something only if a custom resource has the category `all`.',
+    reason: 'A plane has no nodes.',
+  },
+  {
+    id: 'D2',
+    topic: 'formats',
+    difference:
+      'Responses are JSON, even to clients that prefer protobuf. Requests with built-in kinds may be protobuf. CBOR is not supported. `pretty=true` has no effect.',
+    reason: 'All clients read JSON.',
+  },
+  {
+    id: 'D3',
+    topic: 'lists in pages',
+    difference:
+      'Each page shows the state at its own request, with the resource version of the first page. A list followed by a watch from this version converges. In Kubernetes, all pages show one moment. `remainingItemCount` is absent above 10 000 objects.',
+    reason: '[Decision 87](decisions/0087-pages-show-the-time-of-their-request.md).',
+  },
+  {
+    id: 'D4',
+    topic: '`resourceVersionMatch=Exact`',
+    difference: 'Only the current revision is available; any other one is 410.',
+    reason: 'A row has the current state only.',
+  },
+  {
+    id: 'D5',
+    topic: 'large integers',
+    difference:
+      'An integer that neither an int64 nor a double can hold is 422. Kubernetes rounds it to a double.',
+    reason: 'No value is changed without notice.',
+    test: [
+      'test/planes/custom-resources.test.ts',
+      'is an integer that neither an int64 nor a double',
+    ],
+  },
+  {
+    id: 'D6',
+    topic: 'types of fields',
+    difference:
+      'A value of the wrong type is 422 `Invalid` and names the field. Kubernetes responds 400 and names a Go type.',
+    reason: 'The field helps more than a Go type.',
+  },
+  {
+    id: 'D7',
+    topic: 'service accounts',
+    difference:
+      'Namespaces have no `kube-root-ca.crt` config map. Secrets of type `kubernetes.io/service-account-token` are stored, but the server does not fill in a token. Use `kubectl create token`.',
+    reason: 'There are no pods, which would mount them.',
+  },
+  {
+    id: 'D8',
+    topic: 'quotas',
+    difference: 'Counts of objects are enforced. Other resources have no effect: their usage is 0.',
+    reason: 'Nothing in a plane uses CPU or memory.',
+    test: [
+      'test/planes/admission.test.ts',
+      'R31: concurrent creations stay within a quota, whose status has the counts',
+    ],
+  },
+  {
+    id: 'D9',
+    topic: 'webhooks, APIServices',
+    difference:
+      'There are no services, so webhooks need a `url` and APIServices the annotation `flotilla.dev/url`. The server calls only hosts in `WEBHOOK_ALLOWED_HOSTS`.',
+    reason: 'A plane has no network.',
+    test: [
+      'test/planes/admission.test.ts',
+      'R31: a webhook on a host that is not allowed fails closed',
+    ],
+  },
+  {
+    id: 'D10',
+    topic: 'paths',
+    difference:
+      'Paths with dot segments, backslashes or encoded slashes are 400. No object has such a name.',
+    reason: 'Proxies and servers read such paths differently.',
+    test: ['test/planes/hostile.test.ts', 'R38: paths'],
+  },
+  {
+    id: 'D11',
+    topic: 'deprecated paths',
+    difference: '`/api/v1/watch/...` is not served. Use `watch=true`.',
+    reason: 'Kubernetes deprecates them.',
+  },
+  {
+    id: 'D12',
+    topic: 'OpenAPI v3',
+    difference: 'It is JSON, never protobuf.',
+    reason: 'Clients fall back to JSON.',
+  },
+  {
+    id: 'D13',
+    topic: 'mutating policies',
+    difference:
+      '`mutatingadmissionpolicies` are always served, as `v1beta1`. In Kubernetes 1.35, they are off by default.',
+    reason: 'Clients of later releases use them.',
+    test: [
+      'src/planes/admission/policies/mutating-policies.test.ts',
+      'R31: an apply configuration is merged by the keys of lists',
+    ],
+  },
+  {
+    id: 'D14',
+    topic: 'reinvocation',
+    difference: 'A mutating policy that runs again does not cause webhooks to run again.',
+    reason: 'Each webhook is called at most twice.',
+    test: [
+      'src/planes/admission/policies/mutating-policies.test.ts',
+      'R31: IfNeeded repeats a policy once after later changes',
+    ],
+  },
+  {
+    id: 'D15',
+    topic: 'type checking',
+    difference:
+      'Warnings of `status.typeChecking` treat `request` and `namespaceObject` as dynamic.',
+    reason: 'Most errors are about the object.',
+    test: [
+      'src/planes/admission/policies/policy-warnings.test.ts',
+      'R31: a policy that does not fit its types gets warnings with field and kind',
+    ],
+  },
+  {
+    id: 'D16',
+    topic: 'CEL budget',
+    difference: 'All rules of an object may take 3 million steps together, instead of 10 million.',
+    reason: '[Decision 89](decisions/0089-an-own-cel-engine.md).',
+    test: [
+      'src/planes/schemas/rules/rule-errors.test.ts',
+      'R36: stops when the rules of an object take too many steps',
+    ],
+  },
+  {
+    id: 'D17',
+    topic: 'priority',
+    difference: '`flowcontrol.apiserver.k8s.io` is not served.',
+    reason: '[Rate limits](authentication.md) apply instead.',
+  },
+  {
+    id: 'D18',
+    topic: 'OpenAPI v2',
+    difference: 'It does not include the resources of other servers. OpenAPI v3 does.',
+    reason: 'kubectl uses v3.',
+  },
+]
