@@ -22,10 +22,12 @@ begin
       left join tenant_states using (tenant)
       where tenant <> '' and tenant_states.state is distinct from 'active' limit 1;
     when 'plane' then
-      select tenant into rejected
-      from written join resources on resources.id = written.plane
+      select owned.tenant into rejected
+      from (
+        select coalesce(resources.tenant, tenant_of_plane(written.plane)) as tenant
+        from written left join resources on resources.id = written.plane) as owned
       left join tenant_states using (tenant)
-      where tenant <> '' and tenant_states.state is distinct from 'active' limit 1;
+      where owned.tenant <> '' and tenant_states.state is distinct from 'active' limit 1;
   end case;
   if rejected is not null then
     raise exception using errcode = '40T01',

@@ -4,7 +4,7 @@ const ORPHANED_PLANES = {
   name: 'orphaned_planes',
   text: `
     select plane from planes
-    where plane <> $1::text
+    where plane <> $1::text and tenant_of_plane(plane) is null
       -- A removal that was interrupted has left objects.
       and (removed_time is null or exists (
         select 1 from objects where objects.plane = planes.plane))
@@ -12,7 +12,7 @@ const ORPHANED_PLANES = {
     order by plane limit $2::integer`,
 }
 
-/** The IDs of planes whose resource has been removed, except for the plane of the server itself. */
+/** The IDs of planes whose resource has been removed, except for root planes. */
 export async function orphanedPlanes(
   database: Database,
   ownPlane: string,

@@ -1,6 +1,13 @@
 import type { Database } from '../../database/database.ts'
 import type { RemoveRecords } from './remove-records.ts'
 
+/** A root plane is removed only after its tenant has departed, which deletes the objects. */
+const IS_REMOVABLE = `
+        and not exists (select 1 from resources where resources.id = planes.plane)
+        and (tenant_of_plane(planes.plane) is null or exists (
+          select 1 from tenant_states
+          where tenant = tenant_of_plane(planes.plane) and state = 'departed'))`
+
 /**
  * Skips planes whose resource exists: a late request must not remove the plane of a resource that has
  * returned with its tenant. The entries end the watches of the planes in every process. Locks the
@@ -12,8 +19,7 @@ const MARK_PLANES_REMOVED = {
   text: `
     with held as materialized (
       select plane from planes
-      where plane = any($1::text[]) and removed_time is null
-        and not exists (select 1 from resources where resources.id = planes.plane)
+      where plane = any($1::text[]) and removed_time is null ${IS_REMOVABLE}
       order by plane for update
     ), marked as (
       update planes set removed_time = now(),
@@ -28,8 +34,7 @@ const MARK_PLANES_REMOVED = {
       select 'REMOVED', plane, '', '', '', '', revision, '{}', '[]', '{}' from marked
     )
     select plane from planes
-    where plane = any($1::text[])
-      and not exists (select 1 from resources where resources.id = planes.plane)`,
+    where plane = any($1::text[]) ${IS_REMOVABLE}`,
 }
 
 const DELETE_PLANE_OBJECTS = {
@@ -37,7 +42,7 @@ const DELETE_PLANE_OBJECTS = {
   text: `
     with batch as (
       select objects.ctid as row_id from objects
-      where objects.plane = any($1::text[])
+      where objects.plane = any($1::text[]) and tenant_of_plane(objects.plane) is null
         and not exists (select 1 from resources where resources.id = objects.plane)
       limit $2::integer
     ), deleted as (
