@@ -1,3 +1,4 @@
+import { tenantPlaneOf } from '../../src/access/tenant-plane.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import {
   abortMoveOf,
@@ -45,8 +46,12 @@ async function populated(org: string) {
   const maps = `/clusters/${cluster.id}/control-plane/api/v1/namespaces/default/configmaps`
   const created = await planeRequest(b, org, 'POST', maps, map)
   expect(created.status).toBe(201)
+  expect((await planeRequest(b, org, 'POST', ROOT_MAPS, map)).status).toBe(201)
   return { caller, cluster, maps, body, key }
 }
+
+/** In the root plane of the tenant. */
+const ROOT_MAPS = '/api/v1/namespaces/default/configmaps'
 
 async function planeRequest(
   shard: TestShard,
@@ -103,6 +108,8 @@ describe.concurrent('moves', () => {
       expect(list.body).toMatchObject({ total: 2, items: [{ name: 'once' }, { name: 'prod' }] })
       const listedMaps = await planeRequest(shard, 'mover', 'GET', maps)
       expect(listedMaps.body.items.map(({ data }) => data)).toContainEqual({ k: 'v' })
+      const ofRoot = await planeRequest(shard, 'mover', 'GET', ROOT_MAPS)
+      expect(ofRoot.body.items.map(({ data }) => data)).toEqual([{ k: 'v' }])
       const repeated = await moved.send('POST', '/clusters', body, key)
       expect([repeated.status, repeated.headers.get('idempotency-replayed')]).toEqual([201, 'true'])
       const labels = { by: shard.name }
@@ -117,6 +124,10 @@ describe.concurrent('moves', () => {
     // Its receiver is notified that it has missed events.
     expect(hooks).toEqual([{ id: hook.id, overflowing: true }])
     expect(await query(a.databaseUrl, 'select id from webhooks')).toEqual([])
+    const root = tenantPlaneOf(tenantOf('mover'))
+    const left = `select name from objects where plane = $1`
+    expect(await query(a.databaseUrl, left, [root])).toEqual([])
+    expect(await query(b.databaseUrl, left, [root])).toEqual([{ name: 'm' }])
     const edited = await planeRequest(a, 'mover', 'PUT', `${maps}/m`, {
       apiVersion: 'v1',
       kind: 'ConfigMap',
@@ -140,6 +151,8 @@ describe.concurrent('moves', () => {
       expect(JSON.stringify(await snapshot())).toContain(`"at":"${target}"`)
       const listed = await planeRequest(a, 'pendulum', 'GET', maps)
       expect(listed.body.items.length).toBeGreaterThan(0)
+      const ofRoot = await planeRequest(a, 'pendulum', 'GET', ROOT_MAPS)
+      expect(ofRoot.body.items.map(({ data }) => data)).toEqual([{ k: 'v' }])
     }
   })
 

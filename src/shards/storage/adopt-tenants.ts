@@ -13,12 +13,15 @@ const UNADMITTED_TENANTS = {
         order by resources.tenant limit 1)
       from tenants where tenants.tenant is not null
     )
-    select tenant from tenants
+    select tenant from (
+      select tenant from tenants union select tenant_of_plane(plane) from planes
+      where plane like 'root.%' and removed_time is null
+    ) as found
     where tenant is not null
-      and not exists (select 1 from tenant_states where tenant_states.tenant = tenants.tenant)`,
+      and not exists (select 1 from tenant_states where tenant_states.tenant = found.tenant)`,
 }
 
-/** The tenants that have resources in this database, from the time before it became a shard. */
+/** The tenants that have resources or a root plane in this database, from the time before it became a shard. */
 export async function unadmittedTenants(database: Database): Promise<readonly string[]> {
   const rows = await database.execute<{ tenant: string }>(UNADMITTED_TENANTS, [])
   return rows.map(({ tenant }) => tenant)

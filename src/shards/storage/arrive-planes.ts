@@ -1,16 +1,17 @@
 import type pg from 'pg'
+import { planesOfTenant } from './planes-of-tenant.ts'
 
 /** Greater than every revision that the planes had in either shard. */
 const REVISIONS_BETWEEN = 1000
 
 /** The entry of type REMOVED ends watches and drops configurations of an earlier stay. */
-const RAISE_PLANES = `
+const raisePlanes = (tenant: string): string => `
   with raised as (
     update planes set
-      revision = greatest(planes.revision, object_head.floor) + $2::bigint,
-      compacted = greatest(planes.revision, object_head.floor) + $2::bigint
-    from object_head, resources
-    where resources.id = planes.plane and resources.tenant = $1::text
+      revision = greatest(planes.revision, object_head.floor) + $1::bigint,
+      compacted = greatest(planes.revision, object_head.floor) + $1::bigint
+    from object_head
+    where planes.plane in (${planesOfTenant(tenant)})
     returning planes.plane, planes.revision
   )
   insert into object_outbox (
@@ -18,14 +19,14 @@ const RAISE_PLANES = `
   select 'REMOVED', plane, '', '', '', '', revision, '{}', '[]', '{}' from raised order by plane`
 
 /** Revisions of objects are those of the log of their database. */
-const RENUMBER_OBJECTS = `
+const renumberObjects = (tenant: string): string => `
   with numbered as (
     select objects.plane, objects.resource, objects.namespace, objects.name,
       planes.compacted + row_number() over (
         partition by objects.plane order by objects.revision, objects.resource, objects.namespace,
           objects.name) as next
-    from objects join planes using (plane) join resources on resources.id = planes.plane
-    where resources.tenant = $1::text
+    from objects join planes using (plane)
+    where objects.plane in (${planesOfTenant(tenant)})
   ), renumbered as (
     update objects set revision = numbered.next from numbered
     where objects.plane = numbered.plane and objects.resource = numbered.resource
@@ -47,6 +48,6 @@ const RENUMBER_OBJECTS = `
  * so that the controllers of the shard find them. Watches with earlier revisions must list again.
  */
 export async function arrivePlanes(client: pg.ClientBase, tenant: string): Promise<void> {
-  await client.query(RAISE_PLANES, [tenant, REVISIONS_BETWEEN])
-  await client.query(RENUMBER_OBJECTS, [tenant])
+  await client.query(raisePlanes(tenant), [REVISIONS_BETWEEN])
+  await client.query(renumberObjects(tenant))
 }

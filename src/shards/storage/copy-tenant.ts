@@ -9,6 +9,7 @@ import { arrivePlanes } from './arrive-planes.ts'
 import { supersededAttempt } from './move-error.ts'
 import { openMoveClient } from './open-move-client.ts'
 import type { Attempt } from './tenant-states.ts'
+import { planesOfTenant } from './planes-of-tenant.ts'
 import { type TenantTable, tenantTables } from './tenant-tables.ts'
 
 const COLUMNS = `
@@ -112,8 +113,7 @@ async function dropRemovedPlanes(
   tenant: string,
 ): Promise<void> {
   const { rows } = await from.query<{ plane: string }>(
-    'select plane from planes join resources on resources.id = planes.plane where tenant = $1::text',
-    [tenant],
+    `select plane from planes where plane in (${planesOfTenant(tenant)})`,
   )
   await to.query('delete from planes where plane = any($1::text[]) and removed_time is not null', [
     rows.map(({ plane }) => plane),
@@ -159,6 +159,7 @@ async function textOf(
 
 /** The condition for the rows of a tenant. */
 export function tenantCondition({ column }: Pick<TenantTable, 'column'>, tenant: string): string {
+  if (column === 'plane') return `plane in (${planesOfTenant(tenant)})`
   const literal = pg.escapeLiteral(tenant)
   return column === 'tenant'
     ? `tenant = ${literal}`

@@ -2,14 +2,12 @@ import pg from 'pg'
 import { tenantCondition } from './copy-tenant.ts'
 import { supersededAttempt } from './move-error.ts'
 import { openMoveClient } from './open-move-client.ts'
+import { planesOfTenant } from './planes-of-tenant.ts'
 import type { Attempt } from './tenant-states.ts'
 import type { Table } from '../../store/tables/table.ts'
 import { tenantTables } from './tenant-tables.ts'
 
 const BATCH = 1000
-const PLANES = `
-  select plane from planes join resources on resources.id = planes.plane where tenant = $1::text`
-
 const DELETE_RESOURCES = `
   delete from resources
   where id = any(array(select id from resources where tenant = $1::text limit $2::integer))`
@@ -30,7 +28,9 @@ export async function deleteTenant(
   { tenant, attempt }: Attempt,
 ): Promise<readonly string[]> {
   await using client = await openMoveClient(url, tenant)
-  const { rows } = await client.query<{ plane: string }>(PLANES, [tenant])
+  const { rows } = await client.query<{ plane: string }>(
+    `select plane from planes where plane in (${planesOfTenant(tenant)})`,
+  )
   for (const table of tenantTables(tables)) {
     if (table.table === 'resources' || table.isDeletedWithOwner === true) continue
     const name = pg.escapeIdentifier(table.table)

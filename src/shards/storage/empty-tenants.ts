@@ -1,3 +1,4 @@
+import { findTenantPlane } from '../../access/tenant-plane.ts'
 import type { Database } from '../../store/database/database.ts'
 import type { Table } from '../../store/tables/table.ts'
 import { tenantTables } from './tenant-tables.ts'
@@ -9,17 +10,22 @@ function emptyTenantsIn(tables: readonly Table[]) {
   return {
     name: 'empty_tenants',
     text: `
-      select named.tenant from unnest($1::text[]) as named (tenant)
-      where ${conditions.join(' and ')} order by named.tenant`,
+      select named.tenant from unnest($1::text[], $2::text[]) as named (tenant, plane)
+      where ${conditions.join(' and ')}
+        and not exists (select 1 from objects where objects.plane = named.plane)
+      order by named.tenant`,
   }
 }
 
-/** Those of the tenants that have no resources, webhooks or records of forced deletions here. */
+/** Those of the tenants that have no resources, webhooks, records of forced deletions or objects of a root plane here. */
 export async function emptyTenants(
   database: Database,
   tables: readonly Table[],
   tenants: readonly string[],
 ): Promise<readonly string[]> {
-  const rows = await database.execute<{ tenant: string }>(emptyTenantsIn(tables), [tenants])
+  const rows = await database.execute<{ tenant: string }>(emptyTenantsIn(tables), [
+    tenants,
+    tenants.map(findTenantPlane),
+  ])
   return rows.map(({ tenant }) => tenant)
 }
