@@ -39,12 +39,12 @@ export interface Authorizer {
 
 const ALLOWED: Decision = { isAllowed: true }
 
-const SYSTEM_WRITE: Decision = {
-  isAllowed: false,
-  reason: 'A system caller can only read and report statuses: send this as a caller of the tenant',
-}
+/** Why other requests of system callers are denied. */
+export const SYSTEM_WRITE =
+  'A system caller can only read and report statuses: send this as a caller of the tenant'
 
-const SYSTEM_VERBS: ReadonlySet<Access['verb']> = new Set(['get', 'list', 'watch', 'report'])
+/** The operations of system callers. */
+export const SYSTEM_VERBS: ReadonlySet<string> = new Set(['get', 'list', 'watch', 'report'])
 
 /**
  * Allows everything to callers of a tenant. System callers may only read and report statuses,
@@ -54,6 +54,6 @@ export const tenancyAuthorizer: Authorizer = {
   isDetailed: false,
   authorize: ({ tenancy }, { verb, subresource }) => {
     if (tenancy.type !== 'system' || SYSTEM_VERBS.has(verb)) return ALLOWED
-    return subresource === 'statuses' ? ALLOWED : SYSTEM_WRITE
+    return subresource === 'statuses' ? ALLOWED : { isAllowed: false, reason: SYSTEM_WRITE }
   },
 }

@@ -1,7 +1,7 @@
 import { defineCapability } from '../capability/capability.ts'
 import { hyperfleet } from '../hyperfleet/capability.ts'
+import type { Sender } from '../planes/http/kube-handler.ts'
 import type { PlaneAuthorizer } from '../planes/model/access.ts'
-import type { UserInfo } from '../planes/model/user-info.ts'
 import { planes } from '../planes/capability.ts'
 import { hyperfleetRoles } from './access/hyperfleet-roles.ts'
 import { createClusterAdministrators, withHyperfleetKinds } from './access/plane-access.ts'
@@ -11,8 +11,9 @@ import { EXPOSED_KINDS_SETTINGS } from './exposed-kinds-settings.ts'
 import { exposeKinds } from './exposed-kinds.ts'
 import { followClusters } from './follow-clusters.ts'
 import { openFleetAuthorizer } from './open-fleet-authorizer.ts'
-import { createPlaneDirectory, PLANE_KIND, ROOT_PLANE } from './plane-directory.ts'
+import { createPlaneDirectory, PLANE_KIND } from './plane-directory.ts'
 import { removePlanes } from './remove-planes.ts'
+import { SERVER_ROOT, tenantRoots } from './resource-roots.ts'
 import { GROUP } from './resource-type.ts'
 
 /** A plane per cluster, and the kinds of the HyperFleet API as resources of planes. */
@@ -23,6 +24,7 @@ export const exposedKinds = defineCapability({
   open({ api, config, database, feed, needs, registry }) {
     const { base, operations, wire } = needs.hyperfleet
     const directory = createPlaneDirectory(database)
+    const roots = config.tenantHeaders.length === 0 ? SERVER_ROOT : tenantRoots(directory)
     const rules = createBodyRules({ base, registry, bodyLimit: config.bodyLimitBytes })
     const authorizer: PlaneAuthorizer = {
       authorize: (request) => needs.planes.sealed().authorizer.authorize(request),
@@ -39,31 +41,31 @@ export const exposedKinds = defineCapability({
     needs.planes.further = {
       directory,
       tenantOf: async (plane) => (await directory.find(plane))?.tenant ?? null,
-      authorizer: withHyperfleetKinds,
+      authorizer: (decider) => withHyperfleetKinds(decider, roots.decidersOf),
       administers: (root) =>
         createClusterAdministrators({
           root,
+          rootsOf: roots.decidersOf,
           nameOf: async (cluster) => (await directory.find(cluster))?.name ?? null,
         }),
       createMissing,
-      subscribeClusters: (...subscription) => followClusters(feed.broadcaster, ...subscription),
+      subscribeClusters: (...subscription) =>
+        followClusters({ broadcaster: feed.broadcaster, roots }, ...subscription),
     }
-    // The resources of the API belong to tenants if there are some, and the root plane to none.
-    if (config.tenantHeaders.length === 0) {
-      const options = { context: operations, family: wire.family, rules, planeKind: PLANE_KIND }
-      needs.planes.resources.push(...exposeKinds({ ...options, rootPlane: ROOT_PLANE.plane }))
-    }
+    const exposure = { context: operations, family: wire.family, rules, planeKind: PLANE_KIND }
+    needs.planes.resources.push(...exposeKinds({ ...exposure, roots }))
     if (config.authorization === 'rbac') {
       api.authorizer = openFleetAuthorizer({ database, registry, root: authorizer })
     }
     return {
       rules,
-      /** Creates the cluster of a missing plane if a user may; null if no request does. */
+      roots,
+      /** Creates the cluster of a missing plane if a sender may; null if no request does. */
       createMissing:
         createMissing &&
-        (async (reference: string, user: UserInfo) =>
-          (await directory.find(reference)) ??
-          createMissing(reference, { userIn: () => Promise.resolve(user) }, { dryRun: false })),
+        (async (reference: string, sender: Required<Sender>) =>
+          (await directory.find(reference, sender.tenant)) ??
+          createMissing(reference, sender, { dryRun: false })),
     }
   },
   run({ config, database, feed, lifecycle, log, needs }) {

@@ -9,19 +9,21 @@ interface Parts {
   readonly controlPlane: () => ControlPlane
   readonly authorizer: PlaneAuthorizer
   readonly directory: ClusterPlanes
-  /** The group of the HyperFleet kinds in the root plane. */
+  /** The group of the HyperFleet kinds in root planes. */
   readonly group: string
 }
 
 /** Failures that leave the plane missing: its name is invalid or was taken meanwhile. */
 const HARMLESS: ReadonlySet<Reason> = new Set(['already-exists', 'unprocessable', 'invalid'])
 
-/** Creates the cluster of a missing plane through the root plane, if the sender may. */
+/** Creates the cluster of a missing plane through the root plane of the sender, if it may. */
 export function createMissingPlane(parts: Parts): NonNullable<KubeHandlerOptions['createMissing']> {
   return async (reference, sender, { dryRun }) => {
     const { types, operations } = parts.controlPlane()
-    const { plane } = ROOT_PLANE
-    const user = await sender.userIn(ROOT_PLANE)
+    const root = await parts.directory.find(ROOT_PLANE.plane, sender.tenant)
+    if (root === null) return null
+    const { plane } = root
+    const user = await sender.userIn(root)
     const type = (await types.typesOf(plane)).findByKind(parts.group, PLANE_KIND)
     if (user === null || type === null) return null
     const { group, plural, storageVersion: version } = type
@@ -38,10 +40,10 @@ export function createMissingPlane(parts: Parts): NonNullable<KubeHandlerOptions
     }
     try {
       await operations.create(requester, target, object, { dryRun })
-      if (dryRun) return ROOT_PLANE
+      if (dryRun) return root
     } catch (error) {
       if (!(error instanceof FlotillaError && HARMLESS.has(error.reason))) throw error
     }
-    return parts.directory.find(reference)
+    return parts.directory.find(reference, sender.tenant)
   }
 }

@@ -5,6 +5,7 @@ import type { NativeResource } from '../planes/model/native-resource.ts'
 import { ADAPTERS_FINALIZER } from './exposed-object.ts'
 import { type BodyRules, createExposedStore } from './exposed-store.ts'
 import { exposedType } from './resource-type.ts'
+import type { ResourceRoots } from './resource-roots.ts'
 
 interface Options {
   readonly context: Context
@@ -12,12 +13,11 @@ interface Options {
   readonly rules: BodyRules
   /** The kind whose resources have planes. */
   readonly planeKind: string
-  /** The plane of the server itself. */
-  readonly rootPlane: string
+  readonly roots: ResourceRoots
 }
 
 /**
- * The HyperFleet kinds as resources of planes: root kinds in the root plane, and the children of a
+ * The HyperFleet kinds as resources of planes: root kinds in root planes, and the children of a
  * cluster in its plane. Kinds with references are not exposed, because objects cannot name them.
  */
 export function exposeKinds(options: Options): readonly NativeResource[] {
@@ -30,12 +30,12 @@ export function exposeKinds(options: Options): readonly NativeResource[] {
 }
 
 function exposedKind(options: Options, kind: RegisteredKind): NativeResource {
-  const { rootPlane } = options
+  const { roots } = options
   const type = exposedType(kind)
   const waitsForAdapters = kind.requiredAdapters.length > 0
   return {
     type,
-    servedIn: (plane) => (plane === rootPlane) === (kind.parent === null),
+    servedIn: (plane) => roots.isRoot(plane) === (kind.parent === null),
     store: createExposedStore({ ...options, kind, type }),
     strategy: {
       prepareDelete: (object) => {

@@ -23,6 +23,8 @@ import type { ResourceStore } from '../planes/model/resource-store.ts'
 import { resourceKey, type ResourceType } from '../planes/model/resource-type.ts'
 import { type Exposure, exposedObject } from './exposed-object.ts'
 import { followChanges } from './follow-changes.ts'
+import { ROOT_PLANE } from './plane-directory.ts'
+import type { ResourceRoots } from './resource-roots.ts'
 
 /** The rules of request bodies of the HyperFleet API. They throw `invalid`. */
 export interface BodyRules {
@@ -38,13 +40,14 @@ interface Options {
   readonly type: ResourceType
   readonly family: ConditionFamily
   readonly rules: BodyRules
+  readonly roots: Pick<ResourceRoots, 'isRoot' | 'scopeOf'>
 }
 
 const CONFLICT: WriteOutcome = { status: 'conflict' }
 
 /** Reads and writes the resources of a kind as objects of planes. */
 export function createExposedStore(options: Options): ResourceStore {
-  const { context, kind, type, family } = options
+  const { context, kind, type, family, roots } = options
   const exposureOf = (plane: string): Exposure => ({
     kind,
     plane,
@@ -62,6 +65,7 @@ export function createExposedStore(options: Options): ResourceStore {
     list: async ({ plane, selector, limit, after }) => {
       const page = await listByName(context.database, {
         kind: kind.kind,
+        tenant: await roots.scopeOf(plane),
         ownerId: ownerOf(plane),
         selector,
         after: after?.name ?? null,
@@ -81,8 +85,10 @@ export function createExposedStore(options: Options): ResourceStore {
     },
     write: async (write, requester) => {
       try {
-        const user = rootIdentity(write.key.plane, requester).name
-        const outcome = await writeExposed(options, exposureOf(write.key.plane), write, user)
+        const { plane } = write.key
+        const root = roots.isRoot(plane) ? plane : ROOT_PLANE.plane
+        const user = rootIdentity({ plane, root }, requester).name
+        const outcome = await writeExposed(options, exposureOf(plane), write, user)
         // The next attempt reads a revision that includes the change that came first.
         if (outcome.status === 'conflict') await context.feed.sequencer.catchUp()
         return outcome
@@ -90,8 +96,9 @@ export function createExposedStore(options: Options): ResourceStore {
         return outcomeOf(options, write, error)
       }
     },
-    follow: ({ plane }, after, subscriber) => {
-      const scope = { ...exposureOf(plane), ownerId: ownerOf(plane) }
+    follow: async ({ plane }, after, subscriber) => {
+      const tenant = await roots.scopeOf(plane)
+      const scope = { ...exposureOf(plane), tenant, ownerId: ownerOf(plane) }
       return followChanges(context.feed.broadcaster, scope, after, subscriber)
     },
   }
@@ -104,13 +111,14 @@ async function writeExposed(
   write: ObjectWrite,
   user: string,
 ): Promise<WriteOutcome> {
-  const { context, kind, rules } = options
+  const { context, kind, rules, roots } = options
   const caller = { user }
+  const tenant = await roots.scopeOf(exposure.plane)
   if (write.type === 'create') {
     const body = { kind: kind.kind, name: write.key.name, ...declared(write.body) }
     const ownerId = kind.parent ? exposure.plane : null
     const outcome = await createResource(context, {
-      tenant: NO_TENANT,
+      tenant: tenant ?? NO_TENANT,
       kind,
       ownerId,
       name: write.key.name,
@@ -121,7 +129,7 @@ async function writeExposed(
   }
   const version = await unchangedSince(context.database, write.uid, write.revision ?? 0n)
   if (version === null) return CONFLICT
-  const target = { tenant: null, kind, id: write.uid, ownerId: null }
+  const target = { tenant, kind, id: write.uid, ownerId: null }
   const precondition = (current: Resource): boolean => current.version === version
   if (write.type === 'remove' || isDeleted(write.body)) {
     const deleted = await deleteResource(context, target, { precondition, caller })

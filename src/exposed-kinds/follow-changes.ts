@@ -1,3 +1,4 @@
+import { isInScope, type TenantScope } from '../access/tenant.ts'
 import type { Change, ResourceChange } from '../store/model/change.ts'
 import type { ObjectChange } from '../store/objects/model/object-change.ts'
 import type { Broadcaster } from '../store/feed/broadcaster.ts'
@@ -9,6 +10,7 @@ import { type Exposure, exposedObject, parsed } from './exposed-object.ts'
 const FUTURE_TIMEOUT_MS = 3000
 
 interface Scope extends Exposure {
+  readonly tenant: TenantScope
   /** ID of the parent, or NO_OWNER. */
   readonly ownerId: string
 }
@@ -50,6 +52,7 @@ function exposedChange(scope: Scope, change: Change): readonly ObjectChange[] {
   if (change.subject !== 'resource') return []
   const { resource } = change
   if (resource.kind !== scope.kind.kind || resource.ownerId !== scope.ownerId) return []
+  if (!isInScope(scope.tenant, resource.tenant)) return []
   const converted = CONVERTED.get(change) ?? toObjectChange(scope, change)
   CONVERTED.set(change, converted)
   return [converted]

@@ -1,4 +1,5 @@
 import type { Authorizer } from '../access/authorizer.ts'
+import { isInScope } from '../access/tenant.ts'
 import type { PlaneAuthorizer } from '../planes/model/access.ts'
 import type { Database } from '../store/database/database.ts'
 import type { Registry } from '../store/registry/registry.ts'
@@ -8,7 +9,7 @@ import { createFleetAuthorizer } from './access/fleet-authorizer.ts'
 interface Parts {
   readonly database: Database
   readonly registry: Registry
-  /** Decides by the roles of the root plane. */
+  /** Decides by the roles of root planes. */
   readonly root: PlaneAuthorizer
 }
 
@@ -17,9 +18,9 @@ export function openFleetAuthorizer({ database, registry, root }: Parts): Author
   return createFleetAuthorizer({
     root,
     plurals: () => registry.kinds.map(({ plural }) => plural),
-    nameOf: async (plural, id) => {
+    nameOf: async (plural, id, tenant) => {
       const found = await findName(database, id)
-      if (found === null) return null
+      if (found === null || !isInScope(tenant, found.tenant)) return null
       return registry.find(found.kind)?.plural === plural ? found.name : null
     },
   })

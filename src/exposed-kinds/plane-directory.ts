@@ -1,5 +1,6 @@
 import type { PlaneDirectory, PlaneRecord } from '../planes/http/plane-directory.ts'
 import type { TenantScope } from '../access/tenant.ts'
+import { tenantOfPlane, tenantPlaneOf } from '../access/tenant-plane.ts'
 import type { Database } from '../store/database/database.ts'
 import { findRoots, type RootReference } from '../store/resources/find-root.ts'
 import { createBatcher } from '../lib/async/batcher.ts'
@@ -20,11 +21,11 @@ export const ROOT_PLANE: ClusterPlane = {
   tenant: null,
 }
 
-/** The plane of a cluster. */
+/** A plane of a cluster or of a root. */
 export interface ClusterPlane extends PlaneRecord {
-  /** The name of the cluster. */
+  /** The name of the cluster, or `root`. */
   readonly name: string
-  /** The tenant of the cluster; null for the root plane. */
+  /** The tenant of the plane; null for the root plane of the server. */
   readonly tenant: string | null
 }
 
@@ -33,7 +34,7 @@ interface Entry {
   readonly until: number
 }
 
-/** Finds the planes of clusters. */
+/** Finds planes. `root` is the root plane of the tenant, if there is one. */
 export interface ClusterPlanes extends PlaneDirectory {
   find(reference: string, tenant?: TenantScope): Promise<ClusterPlane | null>
 }
@@ -47,7 +48,8 @@ export function createPlaneDirectory(database: Database): ClusterPlanes {
   )
   return {
     find: async (reference, tenant = null) => {
-      if (reference === ROOT_PLANE.plane) return ROOT_PLANE
+      const root = rootOf(reference, tenant)
+      if (root !== undefined) return root
       // A tenant is JSON, so its keys differ from those of all tenants.
       const key = `${tenant ?? ''} ${reference}`
       const cached = cache.get(key)
@@ -61,4 +63,17 @@ export function createPlaneDirectory(database: Database): ClusterPlanes {
       return plane
     },
   }
+}
+
+/** A root plane; null if it belongs to another tenant, undefined if the reference is to a cluster. */
+function rootOf(reference: string, tenant: TenantScope): ClusterPlane | null | undefined {
+  if (reference === ROOT_PLANE.plane) return tenant === null ? ROOT_PLANE : tenantRoot(tenant)
+  const owner = tenantOfPlane(reference)
+  if (owner === null) return undefined
+  return tenant === null || tenant === owner ? tenantRoot(owner) : null
+}
+
+/** Root planes exist without a row. Only objects that are written take space. */
+function tenantRoot(tenant: string): ClusterPlane {
+  return { ...ROOT_PLANE, plane: tenantPlaneOf(tenant), tenant }
 }

@@ -16,7 +16,7 @@ const BASE = new URL('../../openapi/kplane-base.yaml', import.meta.url)
 
 /** The ports of fleets. */
 export interface Fleets {
-  /** The members of fleets; null on a server without fleets, such as one with tenants. */
+  /** The members of fleets; null on a server without clusters. */
   membersOf: FleetMembersOf | null
 }
 
@@ -35,12 +35,13 @@ export const fleets = defineCapability({
     )
     plane.codecs.set('scenarios.kplane.dev', (envelope) => createContentCodec(envelope, ['spec']))
     const ports: Fleets = { membersOf: null }
-    if (config.tenantHeaders.length > 0) return ports
+    const { roots, rules } = needs.exposedKinds
     plane.unseeded.push((seeding) => {
       const { resources, members } = createFleets({
         maxReplicas: config.fleetMaxReplicas,
         operations: needs.hyperfleet.operations,
-        rules: needs.exposedKinds.rules,
+        roots,
+        rules,
         seeding,
         store: () => plane.sealed().store,
       })
@@ -48,7 +49,9 @@ export const fleets = defineCapability({
         const { membersOf } = members
         ports.membersOf = membersOf
         plane.controllers.push(() =>
-          named('fleet controller', (parts) => startFleetController({ ...parts, membersOf })),
+          named('fleet controller', (parts) =>
+            startFleetController({ ...parts, membersOf, isRoot: roots.isRoot }),
+          ),
         )
       }
       return resources

@@ -7,22 +7,25 @@ import type { SeedContext } from '../planes/seeding/seed-context.ts'
 import type { ObjectStore } from '../store/objects/object-store.ts'
 import type { Context } from '../store/operations/context.ts'
 import { fleetRules, NODE_POOL_KIND } from './fleet-rules.ts'
-import { PLANE_KIND, ROOT_PLANE } from '../exposed-kinds/plane-directory.ts'
+import { PLANE_KIND } from '../exposed-kinds/plane-directory.ts'
+import type { ResourceRoots } from '../exposed-kinds/resource-roots.ts'
 
 interface Options {
   readonly maxReplicas: number
   readonly operations: Context
   readonly rules: BodyRules
+  readonly roots: Pick<ResourceRoots, 'isRoot' | 'tenantOf'>
   readonly seeding: SeedContext
   /** The storage opens after the resources are declared. */
   readonly store: () => ObjectStore
 }
 
 /** The resources of fleets and the operations on their members; none without clusters. */
-export function createFleets({ maxReplicas, operations, rules, seeding, store }: Options): {
+export function createFleets(options: Options): {
   readonly resources: readonly NativeResource[]
   readonly members: Members | null
 } {
+  const { maxReplicas, operations, roots, rules, seeding, store } = options
   const { registry } = operations
   const kind = registry.find(PLANE_KIND)
   const fleets = fleetRules({ registry, rules, seeding, maxReplicas })
@@ -34,8 +37,8 @@ export function createFleets({ maxReplicas, operations, rules, seeding, store }:
     desiredOf: rules.create,
     kind,
     nodePoolKind: registry.find(NODE_POOL_KIND) ?? null,
-    rootPlane: ROOT_PLANE.plane,
+    tenantOf: roots.tenantOf,
     maxReplicas,
   })
-  return { resources: kplaneResources(fleets, fleetEndpoints(members)), members }
+  return { resources: kplaneResources(fleets, roots.isRoot, fleetEndpoints(members)), members }
 }

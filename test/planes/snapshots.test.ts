@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { SYSTEM_HEADERS, TENANT_ENV, tenantHeaders } from '../auth/tenants.ts'
 import { startTestServer, type TestServer } from '../support/test-server.ts'
 
 let server: TestServer
@@ -138,16 +137,6 @@ describe('the root plane', () => {
     await first.text()
     const tag = first.headers.get('etag') ?? ''
     expect((await fetch(url, { headers: { 'If-None-Match': tag } })).status).toBe(304)
-  })
-
-  test('hides its snapshot from tenants, because it belongs to all of them', async () => {
-    await using shared = await startTestServer({ env: TENANT_ENV })
-    const get = async (headers: Readonly<Record<string, string>>) => {
-      const url = `${shared.origin}/clusters/root/control-plane/snapshot`
-      return (await fetch(url, { headers })).status
-    }
-    expect(await get(tenantHeaders('acme'))).toBe(404)
-    expect(await get(SYSTEM_HEADERS)).toBe(200)
   })
 })
 

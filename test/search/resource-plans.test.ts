@@ -90,7 +90,7 @@ describe.each(serverNames())(`${ROWS} resources of three kinds on the server '%s
 
   it('are compared as members without a scan for each deleted member', async () => {
     const statement = comparisonStatement({
-      group: { kind: 'Cluster', uid: 'u', label: 'kplane.dev/fleet', name: 'f' },
+      group: { kind: 'Cluster', tenant: '', uid: 'u', label: 'kplane.dev/fleet', name: 'f' },
       naming: { type: 'prefix', prefix: 'f-', replicas: 1, minReady: 0, maxWanted: 1 },
       requiresReady: false,
       removeFirst: 'kplane.dev/remove-first',

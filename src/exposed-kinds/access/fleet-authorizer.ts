@@ -5,19 +5,29 @@ import {
   tenancyAuthorizer,
 } from '../../access/authorizer.ts'
 import type { Caller } from '../../access/principal.ts'
+import type { TenantScope } from '../../access/tenant.ts'
+import { tenantPlaneOf } from '../../access/tenant-plane.ts'
 import { AUTHENTICATED, isReservedName } from '../../planes/access/system-groups.ts'
-import type { AccessAttributes, PlaneAuthorizer } from '../../planes/model/access.ts'
+import type {
+  AccessAttributes,
+  AccessDecision,
+  PlaneAuthorizer,
+} from '../../planes/model/access.ts'
 import type { UserInfo } from '../../planes/model/user-info.ts'
 import { ROOT_PLANE } from '../../planes/planes/root-plane.ts'
+import {
+  isServiceAccountGroup,
+  serviceAccountOf,
+} from '../../planes/access/rbac/service-account-name.ts'
 import { HYPERFLEET_GROUP } from './hyperfleet-group.ts'
 
 interface Options {
-  /** Decides by the roles of the root plane. */
+  /** Decides by the roles of the root planes. */
   readonly root: PlaneAuthorizer
   /** The plurals of the registered kinds. */
   readonly plurals: () => readonly string[]
-  /** The name of a resource of a kind; null if it does not exist. */
-  readonly nameOf: (plural: string, id: string) => Promise<string | null>
+  /** The name of a resource of a kind; null if the caller's tenant does not have it. */
+  readonly nameOf: (plural: string, id: string, tenant: TenantScope) => Promise<string | null>
 }
 
 const ALLOWED: Decision = { isAllowed: true }
@@ -26,8 +36,8 @@ const ALLOWED: Decision = { isAllowed: true }
 const SUBRESOURCES: Readonly<Record<string, string>> = { statuses: 'status', snapshot: '' }
 
 /**
- * Decides about requests to the HyperFleet API by the roles of the root plane. Tenancy applies in
- * addition. Roles may name a resource by its ID or its name.
+ * Decides about requests to the HyperFleet API by the roles of the root plane, and by those of the
+ * root plane of the caller's tenant. Tenancy applies in addition. Roles may name a resource by its ID or its name.
  */
 export function createFleetAuthorizer(options: Options): Authorizer {
   return {
@@ -64,28 +74,43 @@ async function decideForAny(options: Options, caller: Caller, access: Access): P
   return denial
 }
 
+/** The first denial names the roles of the server, which its operator can change. */
 async function decide(options: Options, caller: Caller, access: Access): Promise<Decision> {
-  const { root, nameOf } = options
-  const first = await root.authorize(attributesOf(caller, access, access.name ?? ''))
+  const { nameOf } = options
+  const first = await decideInRoots(options, caller, access)
   if (first.allowed) return ALLOWED
   const role = ROLES.get(access.resource)
   const hint = role === undefined ? '' : `: the role ${role} allows it`
   const denial = { isAllowed: false, reason: first.reason + hint } as const
   if (access.name === undefined || access.verb === 'report') return denial
-  const name = await nameOf(access.resource, access.name)
+  const { tenancy } = caller
+  const tenant = tenancy.type === 'tenant' ? tenancy.tenant : null
+  const name = await nameOf(access.resource, access.name, tenant)
   if (name === null) return denial
-  const second = await root.authorize(attributesOf(caller, access, name))
+  const second = await decideInRoots(options, caller, { ...access, name })
   return second.allowed ? ALLOWED : denial
 }
 
-function attributesOf(
+async function decideInRoots(
+  { root }: Options,
   caller: Caller,
-  { verb, resource, subresource, plane = ROOT_PLANE }: Access,
-  name: string,
+  access: Access,
+): Promise<AccessDecision> {
+  const { tenancy } = caller
+  const first = await root.authorize(attributesOf(userOf(caller), access))
+  if (first.allowed || access.plane !== undefined || tenancy.type !== 'tenant') return first
+  const plane = tenantPlaneOf(tenancy.tenant)
+  const second = await root.authorize(attributesOf(tenantUserOf(caller), { ...access, plane }))
+  return second.allowed ? second : first
+}
+
+function attributesOf(
+  user: UserInfo,
+  { verb, resource, subresource, name = '', plane = ROOT_PLANE }: Access,
 ): AccessAttributes {
   return {
     plane,
-    user: userOf(caller),
+    user,
     verb,
     resource: {
       group: HYPERFLEET_GROUP,
@@ -103,4 +128,13 @@ function userOf({ user: name, groups, impersonation }: Caller): UserInfo {
   if (impersonation) return { name, uid: impersonation.uid, groups, extra: impersonation.extra }
   const own = groups.filter((group) => !isReservedName(group))
   return { name, uid: '', groups: [...own, AUTHENTICATED], extra: {} }
+}
+
+/** Impersonation follows the roles of the server, so its service accounts are not the tenant's. */
+function tenantUserOf(caller: Caller): UserInfo {
+  const user = userOf(caller)
+  const isAccount = caller.impersonation && serviceAccountOf(user.name)
+  if (!isAccount) return user
+  const name = `system:plane:${ROOT_PLANE}:${user.name.slice('system:'.length)}`
+  return { ...user, name, groups: user.groups.filter((group) => !isServiceAccountGroup(group)) }
 }

@@ -1,7 +1,7 @@
 import type { RegisteredKind } from '../../store/registry/kind.ts'
 import type { DefaultRole } from '../../planes/access/defaults/default-role.ts'
 import { resourceRule } from '../../planes/access/defaults/default-rules.ts'
-import { ROOT_PLANE } from '../../planes/planes/root-plane.ts'
+import { isRootPlane } from '../../planes/planes/root-plane.ts'
 import { HYPERFLEET_GROUP } from './hyperfleet-group.ts'
 
 const READ = ['get', 'list', 'watch'] as const
@@ -13,14 +13,14 @@ function rule(verbs: readonly string[], resources: readonly string[]) {
 }
 
 /**
- * The roles for HyperFleet's kinds, which only the root plane has. They name the kinds, so that they
+ * The roles for HyperFleet's kinds, which only root planes have. They name the kinds, so that they
  * grant neither the audit log nor webhooks.
  */
 export function hyperfleetRoles(
   plane: string,
   kinds: readonly Pick<RegisteredKind, 'plural' | 'subresources'>[],
 ): readonly DefaultRole[] {
-  if (plane !== ROOT_PLANE) return []
+  if (!isRootPlane(plane)) return []
   const resources = kinds.flatMap(({ plural, subresources = [] }) => [
     plural,
     `${plural}/status`,

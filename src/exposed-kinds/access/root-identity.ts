@@ -1,13 +1,19 @@
 import { serviceAccountOf } from '../../planes/access/rbac/service-account-name.ts'
-import { ROOT_PLANE } from '../../planes/planes/root-plane.ts'
 import type { UserInfo } from '../../planes/model/user-info.ts'
 
+interface Planes {
+  /** The plane that has authenticated the user. */
+  readonly plane: string
+  /** The root plane that decides. */
+  readonly root: string
+}
+
 /**
- * The identity in the root plane of a user of another plane. Impersonation in a plane has no effect
+ * The identity in a root plane of a user of another plane. Impersonation in a plane has no effect
  * outside of it, and its service accounts are not those of the root plane with the same name.
  */
-export function rootIdentity(plane: string, user: UserInfo): UserInfo {
-  if (plane === ROOT_PLANE) return user
+export function rootIdentity({ plane, root }: Planes, user: UserInfo): UserInfo {
+  if (plane === root) return user
   const { name, uid, groups, extra } = user.impersonator ?? user
   const account = serviceAccountOf(name)
   if (!account) return { name, uid, groups, extra }

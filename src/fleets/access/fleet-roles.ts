@@ -1,6 +1,6 @@
 import type { DefaultRole } from '../../planes/access/defaults/default-role.ts'
 import { resourceRule } from '../../planes/access/defaults/default-rules.ts'
-import { ROOT_PLANE } from '../../planes/planes/root-plane.ts'
+import { isRootPlane } from '../../planes/planes/root-plane.ts'
 import { KPLANE_GROUP } from '../types/kplane-group.ts'
 
 const READ = ['get', 'list', 'watch']
@@ -32,7 +32,7 @@ const ROLES: readonly DefaultRole[] = [
   },
 ]
 
-/** The roles for fleets, which only the root plane has. */
+/** The roles for fleets, which only root planes have. */
 export function fleetRoles(plane: string): readonly DefaultRole[] {
-  return plane === ROOT_PLANE ? ROLES : []
+  return isRootPlane(plane) ? ROLES : []
 }

@@ -8,7 +8,6 @@ const MAX_FLEETS = 10_000
 export const MAX_FAILURES = 1000
 
 interface Entry {
-  readonly uid: string
   readonly generation: number
   readonly failures: Map<string, string>
   /** Attempts in a row that have failed for a member. */
@@ -57,16 +56,16 @@ export class FailedMembers {
   }
 
   /** The next reconciliation tries all members of the fleet again. */
-  forget(name: string): void {
-    this.#entries.delete(name)
+  forget(uid: string): void {
+    this.#entries.delete(uid)
   }
 
   /** Another generation may have other content, so its members are tried without delay. */
-  #entryOf({ name, uid, generation }: FleetRef): Entry {
-    const entry = this.#entries.get(name)
-    if (entry?.uid === uid && entry.generation === generation) return entry
-    const created = { uid, generation, failures: new Map(), attempts: 0, retryAt: null }
-    this.#entries.set(name, created)
+  #entryOf({ uid, generation }: FleetRef): Entry {
+    const entry = this.#entries.get(uid)
+    if (entry?.generation === generation) return entry
+    const created = { generation, failures: new Map(), attempts: 0, retryAt: null }
+    this.#entries.set(uid, created)
     return created
   }
 }

@@ -8,7 +8,7 @@ import {
 import type { WorkQueue } from '../../planes/controllers/runtime/work-queue.ts'
 import type { FleetMembersOf } from '../members/fleet-members.ts'
 import { FailedMembers } from './failed-members.ts'
-import { FLEET_LABEL, FLEETS, ROOT, SCENARIOS } from './fleet-resources.ts'
+import { FLEET_LABEL, FLEETS, SCENARIOS } from './fleet-resources.ts'
 import { observedFleet } from './observed-fleet.ts'
 import { createPacer } from './pacer.ts'
 import type { FleetParts } from './fleet-parts.ts'
@@ -25,16 +25,20 @@ const MAX_DELAY_MS = 3_600_000
 /** A fleet, or all fleets that use a Scenario. */
 interface Item {
   readonly type: 'fleet' | 'scenario'
+  /** A root plane. */
+  readonly plane: string
   readonly name: string
 }
 
 interface Context extends ControllerContext {
   readonly membersOf: FleetMembersOf
+  /** Whether a plane has fleets. */
+  readonly isRoot: (plane: string) => boolean
 }
 
 /** Creates, replaces and removes the members of all fleets. */
 export function startFleetController(context: Context): Promise<AsyncDisposable> {
-  const { fleet, membersOf, timers, random, onError } = context
+  const { fleet, membersOf, isRoot, timers, random, onError } = context
   const written = new BoundedMap<string>(MAX_FLEETS)
   const failed = new FailedMembers({ now: timers.now, random })
   const pacer = createPacer({
@@ -44,40 +48,57 @@ export function startFleetController(context: Context): Promise<AsyncDisposable>
     maxSize: MAX_FLEETS,
     now: timers.now,
   })
-  const parts: FleetParts = {
-    client: fleet.plane(ROOT),
-    members: membersOf(fleet.fence),
+  const partsOf = (plane: string): FleetParts => ({
+    client: fleet.plane(plane),
+    members: membersOf(plane, fleet.fence),
     failed,
     timers,
-    onWritten: (name, version) => written.set(name, version),
+    onWritten: (name, version) => written.set(keyOf({ plane, name }), version),
     onError,
-  }
+  })
   return startController<Item>(context, {
     name: 'fleets',
     resources: [storageName(FLEETS), storageName(SCENARIOS)],
-    idOf: ({ type, name }) => `${type}/${name}`,
+    idOf: (item) => `${item.type}/${keyOf(item)}`,
     concurrency: 4,
-    observe: (change, queue) => observe(change, queue, written),
+    observe: (change, queue) => {
+      if (isRoot(change.plane)) observe(change, queue, written)
+    },
     followFurther: (queue, onLost) =>
       fleet.followClusters(FLEET_LABEL, {
-        onChanges: (names) => {
-          for (const name of names) queue.addAfter({ type: 'fleet', name }, pacer.delayOf(name))
+        onChanges: (labels) => {
+          for (const { plane, value: name } of labels) {
+            const delay = pacer.delayOf(keyOf({ plane, name }))
+            queue.addAfter({ type: 'fleet', plane, name }, delay)
+          }
         },
         onLost,
       }),
     reconcile: async (item, queue) => {
-      const { type, name } = item
-      if (type === 'scenario') return findUsers(fleet, name, { queue, failed })
-      pacer.begin(name)
+      const { type, plane, name } = item
+      if (type === 'scenario') return findUsers(fleet, item, { queue, failed })
+      pacer.begin(keyOf(item))
       try {
-        const delay = await reconcileFleet(parts, name)
+        const delay = await reconcileFleet(partsOf(plane), name)
         if (delay !== null) queue.addAfter(item, Math.min(Math.max(0, delay), MAX_DELAY_MS))
       } finally {
-        pacer.end(name)
+        pacer.end(keyOf(item))
       }
     },
-    findAll: (queue, signal) => findFleets(fleet, queue, signal),
+    findAll: async (queue, signal) => {
+      for await (const page of fleet.scan({ resource: storageName(FLEETS) })) {
+        for (const { plane, name } of page) {
+          if (isRoot(plane)) queue.add({ type: 'fleet', plane, name })
+        }
+        await queue.whenBelow(MAX_FLEETS / 2)
+        if (signal.aborted) return
+      }
+    },
   })
+}
+
+function keyOf({ plane, name }: Pick<Item, 'plane' | 'name'>): string {
+  return `${plane}/${name}`
 }
 
 function observe(
@@ -85,11 +106,11 @@ function observe(
   queue: WorkQueue<Item>,
   written: BoundedMap<string>,
 ): void {
-  if (plane !== ROOT) return
-  if (resource !== storageName(FLEETS)) return queue.add({ type: 'scenario', name })
-  if (type === 'DELETED') return written.delete(name)
+  if (resource !== storageName(FLEETS)) return queue.add({ type: 'scenario', plane, name })
+  if (type === 'DELETED') return written.delete(keyOf({ plane, name }))
   const { resourceVersion } = object().metadata
-  if (resourceVersion !== written.get(name)) queue.add({ type: 'fleet', name })
+  if (resourceVersion === written.get(keyOf({ plane, name }))) return
+  queue.add({ type: 'fleet', plane, name })
 }
 
 interface Users {
@@ -100,27 +121,15 @@ interface Users {
 /** Queues the fleets whose content is the Scenario. */
 async function findUsers(
   fleet: FleetClient,
-  scenario: string,
+  { plane, name: scenario }: Item,
   { queue, failed }: Users,
 ): Promise<void> {
-  for await (const page of fleet.scan({ plane: ROOT, resource: storageName(FLEETS) })) {
-    for (const { name, object } of page) {
+  for await (const page of fleet.scan({ plane, resource: storageName(FLEETS) })) {
+    for (const { name, uid, object } of page) {
       if (observedFleet(object()).scenario !== scenario) continue
       // Other content may be valid for members that have failed.
-      failed.forget(name)
-      queue.add({ type: 'fleet', name })
+      failed.forget(uid)
+      queue.add({ type: 'fleet', plane, name })
     }
-  }
-}
-
-async function findFleets(
-  fleet: FleetClient,
-  queue: WorkQueue<Item>,
-  signal: AbortSignal,
-): Promise<void> {
-  for await (const page of fleet.scan({ plane: ROOT, resource: storageName(FLEETS) })) {
-    for (const { name } of page) queue.add({ type: 'fleet', name })
-    await queue.whenBelow(MAX_FLEETS / 2)
-    if (signal.aborted) return
   }
 }

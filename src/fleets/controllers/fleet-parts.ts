@@ -5,7 +5,7 @@ import type { FailedMembers } from './failed-members.ts'
 
 /** The dependencies of a reconciliation. */
 export interface FleetParts {
-  /** The root plane. */
+  /** The root plane of the fleet. */
   readonly client: PlaneClient
   readonly members: FleetMembers
   readonly failed: FailedMembers

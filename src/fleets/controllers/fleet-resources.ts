@@ -1,7 +1,5 @@
 import type { ResourceName } from '../../planes/controllers/client/plane-client.ts'
 
-/** The plane of all Fleets and Scenarios. */
-export const ROOT = 'root'
 export const FLEETS: ResourceName = { group: 'kplane.dev', version: 'v1', plural: 'fleets' }
 export const SCENARIOS: ResourceName = { group: 'kplane.dev', version: 'v1', plural: 'scenarios' }
 /** The finalizer that keeps a deleted Fleet until its members are removed. */

@@ -1,16 +1,20 @@
 import type { JsonObject } from '../../lib/json/json.ts'
 import type { EndpointRequest, SubresourceEndpoint } from '../../planes/model/native-resource.ts'
+import type { Members } from '../members/create-members.ts'
 import type { Claimant, FleetClaims, ReleasePolicy } from '../members/claims/fleet-claims.ts'
 import { readDeclaredBody } from '../../planes/operations/input/read-declared-body.ts'
 import { textOf } from '../../lib/json/json-fields.ts'
 
 /** The endpoints of holders of members: claim, renew, release and recycle. */
-export function claimEndpoints(claims: FleetClaims): Readonly<Record<string, SubresourceEndpoint>> {
+export function claimEndpoints(
+  membersOf: Members['of'],
+): Readonly<Record<string, SubresourceEndpoint>> {
+  const claimsOf = ({ target }: EndpointRequest): FleetClaims => membersOf(target.plane).claims
   return {
     claim: {
       create: async (request, given) => {
         const body = readDeclaredBody(given, request.target)
-        const { claim, created } = await claims.claim(
+        const { claim, created } = await claimsOf(request).claim(
           request.target.name,
           {
             holder: textOf(body['holder']),
@@ -28,7 +32,11 @@ export function claimEndpoints(claims: FleetClaims): Readonly<Record<string, Sub
       create: async (request, given) => {
         const body = readDeclaredBody(given, request.target)
         const renewal = { ...claimOf(body), ...optionalNumber(body, 'ttlSeconds') }
-        const claim = await claims.renew(request.target.name, renewal, claimantOf(request))
+        const claim = await claimsOf(request).renew(
+          request.target.name,
+          renewal,
+          claimantOf(request),
+        )
         return { status: 200, body: { ...claim } }
       },
     },
@@ -37,7 +45,11 @@ export function claimEndpoints(claims: FleetClaims): Readonly<Record<string, Sub
         const body = readDeclaredBody(given, request.target)
         // oxlint-disable-next-line unicorn/no-thenable -- a field of the API, never awaited
         const release = { ...claimOf(body), then: policyOf(body) }
-        const released = await claims.release(request.target.name, release, claimantOf(request))
+        const released = await claimsOf(request).release(
+          request.target.name,
+          release,
+          claimantOf(request),
+        )
         return { status: 200, body: { ...released } }
       },
     },
@@ -45,7 +57,8 @@ export function claimEndpoints(claims: FleetClaims): Readonly<Record<string, Sub
       create: async (request, given) => {
         const body = readDeclaredBody(given, request.target)
         const selected = optionalText(body, 'clusterID')
-        const recycling = await claims.recycle(request.target.name, selected, claimantOf(request))
+        const { name } = request.target
+        const recycling = await claimsOf(request).recycle(name, selected, claimantOf(request))
         return { status: 200, body: { ...recycling } }
       },
     },

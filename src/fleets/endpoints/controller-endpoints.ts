@@ -23,7 +23,7 @@ export function controllerEndpoints(membersOf: FleetMembersOf) {
     (serve: (call: Call) => Promise<JsonObject>): Endpoint =>
     async (request, given): Promise<EndpointResponse> => {
       const body = readDeclaredBody(given, request.target)
-      const members = membersOf(leaderFence(request))
+      const members = membersOf(request.target.plane, leaderFence(request))
       return { status: 200, body: await serve({ members, fleet: fleetOf(request, body), body }) }
     }
   return {

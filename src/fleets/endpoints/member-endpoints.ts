@@ -2,26 +2,19 @@ import type { JsonObject } from '../../lib/json/json.ts'
 import { badRequest } from '../../planes/errors/failures.ts'
 import type { SubresourceEndpoint } from '../../planes/model/native-resource.ts'
 import { integerOf } from '../../planes/requests/request-options.ts'
-import type { ListMembers } from '../members/member-list.ts'
+import type { Members } from '../members/create-members.ts'
 import type { MemberState } from '../members/member-state.ts'
-import type { WatchMembers } from '../members/watch-members.ts'
 import { KPLANE_API_VERSION } from '../types/kplane-group.ts'
 
-interface Options {
-  readonly listMembers: ListMembers
-  readonly watchMembers: WatchMembers
-}
-
 /** GET of the members of a fleet: pages, or a watch. */
-export function memberEndpoints({
-  listMembers,
-  watchMembers,
-}: Options): Pick<SubresourceEndpoint, 'list' | 'watch'> {
+export function memberEndpoints(
+  membersOf: Members['of'],
+): Pick<SubresourceEndpoint, 'list' | 'watch'> {
   return {
     list: async ({ target, query }) => {
       const limit = integerOf(query, 'limit')
       const token = query.get('continue') ?? ''
-      const page = await listMembers(target.name, {
+      const page = await membersOf(target.plane).listMembers(target.name, {
         ...phaseOf(query),
         ...(limit !== null && limit > 0 && { limit }),
         ...(token !== '' && { continue: token }),
@@ -29,7 +22,7 @@ export function memberEndpoints({
       return JSON.parse(JSON.stringify(page))
     },
     watch: ({ target, query, from }, { onEvent, onLost, ready }) =>
-      watchMembers(
+      membersOf(target.plane).watchMembers(
         target.name,
         { ...phaseOf(query), from },
         {

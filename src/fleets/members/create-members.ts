@@ -10,7 +10,7 @@ import { followMembers } from './follow-members.ts'
 import { listMemberPage } from './list-member-page.ts'
 import type { ListMembers } from './member-list.ts'
 import type { MemberParts } from './creation/member-parts.ts'
-import { createMemberSeeds } from './creation/member-seeds.ts'
+import { createMemberSeeds, type MemberSeeds } from './creation/member-seeds.ts'
 import { recycle } from './claims/recycle.ts'
 import { release } from './claims/release.ts'
 import { removeMembers } from './remove-members.ts'
@@ -21,27 +21,49 @@ import type { WatchMembers } from './watch-members.ts'
 /** A template of a fleet may have 1 MiB. */
 const CACHED_FLEETS = 100
 
-/** The members of all fleets: their controller's interface, claims, lists and watches. */
-export interface Members {
-  readonly membersOf: FleetMembersOf
+/** Claims, lists and watches of the members of one root plane's fleets. */
+export interface RootMembers {
   readonly claims: FleetClaims
   readonly listMembers: ListMembers
   readonly watchMembers: WatchMembers
 }
 
+/** The members of all fleets: their controller's interface, and that of clients. */
+export interface Members {
+  readonly membersOf: FleetMembersOf
+  readonly of: (root: string) => RootMembers
+}
+
+interface Options extends Omit<MemberParts, 'fleets' | 'rootPlane' | 'tenant'> {
+  /** The tenant of the members of a root plane's fleets. */
+  readonly tenantOf: (root: string) => string
+}
+
 /** Connects fleets with the clusters that are their members. */
-export function createMembers(given: Omit<MemberParts, 'fleets'>): Members {
-  const parts: MemberParts = { ...given, fleets: new BoundedMap(CACHED_FLEETS) }
-  const seeds = createMemberSeeds(parts)
+export function createMembers({ tenantOf, ...given }: Options): Members {
+  const fleets: MemberParts['fleets'] = new BoundedMap(CACHED_FLEETS)
+  const seeds = createMemberSeeds(given)
+  const partsOf = (root: string): MemberParts => {
+    return { ...given, fleets, rootPlane: root, tenant: tenantOf(root) }
+  }
   return {
-    membersOf: (fence) => ({
-      compare: (fleet, skip = []) => compareFleet(parts, fleet, skip),
-      create: (fleet, names) => createMissing(parts, seeds, fleet, { names, fence }),
-      remove: (fleet, ids, policy) => removeMembers(parts, fleet, { ids, policy, fence }),
-      reset: (fleet, ids) => resetMembers(parts, seeds, fleet, { ids, fence }),
-      declare: (fleet, ids) => declareAdapters(parts, fleet, { ids, fence }),
-      expire: (fleet) => expireMembers(parts, fleet, fence),
-    }),
+    membersOf: (root, fence) => {
+      const parts = partsOf(root)
+      return {
+        compare: (fleet, skip = []) => compareFleet(parts, fleet, skip),
+        create: (fleet, names) => createMissing(parts, seeds, fleet, { names, fence }),
+        remove: (fleet, ids, policy) => removeMembers(parts, fleet, { ids, policy, fence }),
+        reset: (fleet, ids) => resetMembers(parts, seeds, fleet, { ids, fence }),
+        declare: (fleet, ids) => declareAdapters(parts, fleet, { ids, fence }),
+        expire: (fleet) => expireMembers(parts, fleet, fence),
+      }
+    },
+    of: (root) => rootMembers(partsOf(root), seeds),
+  }
+}
+
+function rootMembers(parts: MemberParts, seeds: MemberSeeds): RootMembers {
+  return {
     claims: {
       claim: (fleet, request, claimant) => claim(parts, seeds, fleet, { request, claimant }),
       renew: (fleet, request, claimant) => renew(parts, fleet, { request, claimant }),

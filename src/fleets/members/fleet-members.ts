@@ -121,5 +121,5 @@ export interface FleetMembers {
   expire(fleet: FleetRef): Promise<number>
 }
 
-/** Members for writes of one leader; null for writes without a leader. */
-export type FleetMembersOf = (fence: WriteFence | null) => FleetMembers
+/** The fleets of a root plane, for writes of one leader; null for writes without a leader. */
+export type FleetMembersOf = (root: string, fence: WriteFence | null) => FleetMembers

@@ -17,9 +17,10 @@ import type { MemberParts } from './creation/member-parts.ts'
 export async function readFleet(parts: MemberParts, name: string): Promise<Fleet> {
   const { store, fleets } = parts
   const key = keyOf(parts, name)
+  const cacheKey = `${key.plane}/${name}`
   const revision = await store().revisionOf(key)
   if (revision === null) throw objectNotFound(FLEET_TYPE, name)
-  const cached = fleets.get(name)
+  const cached = fleets.get(cacheKey)
   if (cached?.revision === revision) return cached.fleet
   const fleet = store()
     .read(key)
@@ -28,9 +29,9 @@ export async function readFleet(parts: MemberParts, name: string): Promise<Fleet
       return fleetOf(object.body)
     })
   const entry = { revision, fleet }
-  fleets.set(name, entry)
+  fleets.set(cacheKey, entry)
   fleet.catch(() => {
-    if (fleets.get(name) === entry) fleets.delete(name)
+    if (fleets.get(cacheKey) === entry) fleets.delete(cacheKey)
   })
   return fleet
 }

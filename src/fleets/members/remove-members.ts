@@ -11,7 +11,6 @@ import type { FleetRef, RemovalResult } from './fleet-members.ts'
 import { CLAIMED_BY, CONTROLLER, type MemberParts } from './creation/member-parts.ts'
 import { readContent } from './creation/read-content.ts'
 import { guarded, guardsOf, requireFleet } from './read-fleet.ts'
-import { NO_TENANT } from '../../access/tenant.ts'
 
 interface Removal {
   readonly ids: readonly string[]
@@ -54,7 +53,7 @@ async function deleteThem(
   const states = fleet.isDeleting ? ALL : UNCLAIMED
   const outcomes = await deleteMany(
     context,
-    { kind, tenant: NO_TENANT, ids },
+    { kind, tenant: parts.tenant, ids },
     {
       caller: { user: CONTROLLER },
       guards: guardsOf(parts, fleet, fence),

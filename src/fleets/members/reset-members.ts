@@ -1,6 +1,5 @@
 import type { WriteFence } from '../../store/objects/model/write-fence.ts'
 import type { Resource } from '../../store/model/resource.ts'
-import { NO_TENANT } from '../../access/tenant.ts'
 import { lockGuards } from '../../store/objects/storage/lock-guards.ts'
 import { guardFailed } from '../../store/operations/bulk/guard-failed.ts'
 import { finishReset } from '../../store/members/finish-reset.ts'
@@ -56,7 +55,7 @@ export async function resetMembers(
   }
   const { database } = parts.context
   // Read before the states: a later change of a state raises the version of the cluster.
-  const trees = await readTrees(database, { kind: parts.kind.kind, tenant: NO_TENANT, ids })
+  const trees = await readTrees(database, { kind: parts.kind.kind, tenant: parts.tenant, ids })
   const memberships = await readMemberships(database, ids)
   const recycled = [...trees.values()].filter(([{ resource }]) => {
     const row = memberships.get(resource.id)

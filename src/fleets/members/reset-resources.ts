@@ -1,5 +1,4 @@
 import { isDeepStrictEqual } from 'node:util'
-import { NO_TENANT } from '../../access/tenant.ts'
 import type { Desired } from '../../store/model/resource-fields.ts'
 import type { Resource } from '../../store/model/resource.ts'
 import { createResource } from '../../store/operations/write/create-resource.ts'
@@ -29,7 +28,7 @@ export async function resetResources(
   { fleet, content }: Template,
   [root, ...descendants]: Tree,
 ): Promise<bigint> {
-  const { context, kind, nodePoolKind } = parts
+  const { context, kind, nodePoolKind, tenant } = parts
   const { resource } = root
   const { id, name } = resource
   const values = { name, index: indexInFleet(fleet, name) ?? 0 }
@@ -48,7 +47,7 @@ export async function resetResources(
     existing.delete(pool.name)
     if (found) await resetOne(parts, nodePoolKind, found, pool)
     else {
-      await createResource(context, { ...pool, tenant: NO_TENANT, ownerId: id, caller: CALLER })
+      await createResource(context, { ...pool, tenant, ownerId: id, caller: CALLER })
     }
   }
   for (const surplus of existing.values()) {

@@ -1,6 +1,5 @@
 import { isJsonObject } from '../../lib/json/json.ts'
 import type { NativeResource } from '../../planes/model/native-resource.ts'
-import { ROOT_PLANE } from '../../planes/planes/root-plane.ts'
 import { FLEET_TYPE } from '../types/fleet-type.ts'
 import { SCENARIO_TYPE } from '../types/scenario-type.ts'
 import { contentErrors } from './content-errors.ts'
@@ -10,18 +9,17 @@ import { fleetStrategy } from './fleet-strategy.ts'
 /** The member for which the placeholders of a Scenario are replaced. */
 const SAMPLE = { name: 'member-0000', index: 0 }
 
-const inRoot = (plane: string): boolean => plane === ROOT_PLANE
-
-/** Fleets and scenarios, which only the root plane serves. */
+/** Fleets and scenarios, which only root planes serve. */
 export function kplaneResources(
   rules: FleetRules,
+  servedIn: (plane: string) => boolean,
   endpoints: NonNullable<NativeResource['endpoints']> = {},
 ): readonly NativeResource[] {
   return [
-    { type: FLEET_TYPE, servedIn: inRoot, strategy: fleetStrategy(rules), endpoints },
+    { type: FLEET_TYPE, servedIn, strategy: fleetStrategy(rules), endpoints },
     {
       type: SCENARIO_TYPE,
-      servedIn: inRoot,
+      servedIn,
       strategy: {
         validate: async ({ spec }) =>
           isJsonObject(spec)

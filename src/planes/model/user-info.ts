@@ -7,4 +7,6 @@ export interface UserInfo {
   readonly extra: Readonly<Record<string, readonly string[]>>
   /** The authenticated user that acts as this one; absent without impersonation. */
   readonly impersonator?: UserInfo
+  /** A gateway has marked the caller as a system, which reads the resources of all tenants. */
+  readonly servesAllTenants?: true
 }

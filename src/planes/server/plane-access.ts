@@ -24,7 +24,8 @@ import { ROOT_PLANE } from '../planes/root-plane.ts'
 import type { PlaneConfig } from '../plane-settings.ts'
 import type { FurtherPlanes, PlaneAdditions } from './plane-additions.ts'
 import type { Parts } from '../../capability/capability.ts'
-import type { Caller } from '../../access/principal.ts'
+import type { Caller, Tenancy } from '../../access/principal.ts'
+import { tenantOfPlane } from '../../access/tenant-plane.ts'
 import { isAdministrator } from '../../access/administrators.ts'
 import type { ActAs } from '../../http/auth/impersonate.ts'
 import { setCaller } from '../../http/auth/caller.ts'
@@ -92,10 +93,10 @@ export function createPlaneAccess(parts: AccessParts, access: Access): PlaneAcce
       return {
         tenant: tenancy.type === 'tenant' ? tenancy.tenant : null,
         userIn: async ({ plane }) => {
-          if (tenancy.type !== 'tenant') return userIn(plane)
-          // The root plane belongs to all tenants, so that only roles can protect it.
-          if (plane === ROOT_PLANE) return config.authorization === 'rbac' ? userIn(plane) : null
-          return (await tenantOf(plane)) === tenancy.tenant ? userIn(plane) : null
+          const isVisible = await isVisibleTo(tenancy, plane, tenantOf)
+          if (!isVisible) return null
+          const user = await userIn(plane)
+          return tenancy.type === 'system' ? { ...user, servesAllTenants: true } : user
         },
       }
     },
@@ -110,6 +111,22 @@ export function createPlaneAccess(parts: AccessParts, access: Access): PlaneAcce
     escalation: createEscalationPlugin(authorizer),
     tokens,
     serveOpenid: createOpenidDocuments({ keys, issuerOf }),
+  }
+}
+
+/** Whether a caller sees a plane. Without tenancy, there are no root planes of tenants. */
+async function isVisibleTo(
+  tenancy: Tenancy,
+  plane: string,
+  tenantOf: FurtherPlanes['tenantOf'],
+): Promise<boolean> {
+  switch (tenancy.type) {
+    case 'system':
+      return true
+    case 'none':
+      return tenantOfPlane(plane) === null
+    case 'tenant':
+      return (await tenantOf(plane)) === tenancy.tenant
   }
 }
 

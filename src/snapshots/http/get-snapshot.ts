@@ -4,6 +4,7 @@ import { waitForVersion } from '../../store/operations/read/wait-for-version.ts'
 import type { CachedSnapshot } from '../cache/snapshot-cache.ts'
 import { idParameter } from '../../store/registry/kind-routes.ts'
 import { hasTag } from '../../hyperfleet/wire/etag.ts'
+import { findTenantPlane } from '../../access/tenant-plane.ts'
 import { tenantOf } from '../../http/auth/caller.ts'
 import { renderEnvelope } from './render-envelope.ts'
 import { permittedSelection } from './permitted-selection.ts'
@@ -38,11 +39,12 @@ export function getSnapshot(
     const query = parseSnapshotQuery(originalUrl, planes ? null : parts.known)
     const { selection, watch, least } = query
     const idOrName = String(must(request.params[parameter], `path parameter ${parameter}`))
-    if (planes && idOrName === ROOT_PLANE) {
-      await sendRootPlaneSnapshot(context, { ...query, planes }, request, response)
+    const tenant = tenantOf(response)
+    const plane = tenant === null ? ROOT_PLANE : findTenantPlane(tenant)
+    if (planes && plane !== null && (idOrName === ROOT_PLANE || idOrName === plane)) {
+      await sendRootPlaneSnapshot(context, { ...query, planes, plane }, request, response)
       return
     }
-    const tenant = tenantOf(response)
     const verb = watch ? 'watch' : 'list'
     const permitted = await permittedSelection(context, response, { selection, verb })
     if (planes && !snapshots.get({ tenant, kind: kind.kind, idOrName })) {
@@ -54,14 +56,19 @@ export function getSnapshot(
       await watchSnapshot(context, { ...root, selection: permitted }, request, response)
       return
     }
-    const { cached, plane } = await takeWhole(context, root, response)
+    const { cached, plane: objects } = await takeWhole(context, root, response)
     if (planes && isStrict(originalUrl)) {
       await requireKnownNames(planes, cached.state.root.id, {
         selected: selection.resources ?? [],
         known: parts.known,
       })
     }
-    sendSnapshot(request, response, context, { idOrName, cached, selection: permitted, plane })
+    sendSnapshot(request, response, context, {
+      idOrName,
+      cached,
+      selection: permitted,
+      plane: objects,
+    })
   }
 }
 

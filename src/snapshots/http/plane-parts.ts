@@ -1,13 +1,14 @@
 import type { Response } from 'express'
 import { invalid, type Violation } from '../../lib/errors.ts'
 import type { Caller } from '../../access/principal.ts'
-import { callerOf } from '../../http/auth/caller.ts'
+import { callerOf, tenantOf } from '../../http/auth/caller.ts'
 import { refuseForeignSender } from '../../http/browsers/foreign-sender.ts'
 import type {
   PlaneSelection,
   PlaneSnapshot,
   PlaneSnapshots,
 } from '../../planes/snapshots/plane-snapshots.ts'
+import type { Sender } from '../../planes/http/kube-handler.ts'
 import type { UserInfo } from '../../planes/model/user-info.ts'
 import type { RenderedResources } from './render-snapshot.ts'
 import type { Selection } from './selection.ts'
@@ -18,8 +19,8 @@ export interface PlaneObjects {
   readonly snapshots: PlaneSnapshots
   /** The user that a caller is in planes. */
   readonly userOf: (caller: Caller) => UserInfo
-  /** Creates the cluster of a missing plane if the user may. Absent if no request does. */
-  readonly createMissing?: (reference: string, user: UserInfo) => Promise<unknown>
+  /** Creates the cluster of a missing plane if the sender may. Absent if no request does. */
+  readonly createMissing?: (reference: string, sender: Required<Sender>) => Promise<unknown>
 }
 
 /** Creates the root of a snapshot that does not exist, if the server creates planes on access. */
@@ -30,7 +31,9 @@ export async function createMissingRoot(
 ): Promise<void> {
   if (!createMissing) return
   refuseForeignSender(response, `the cluster ${reference.slice(0, 253)}`)
-  await createMissing(reference, userOf(callerOf(response)))
+  const user = userOf(callerOf(response))
+  const sender = { tenant: tenantOf(response), userIn: () => Promise.resolve(user) }
+  await createMissing(reference, sender)
 }
 
 /** The selected objects of a plane for the caller of a request. */

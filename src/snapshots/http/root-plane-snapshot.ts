@@ -1,7 +1,6 @@
 import type { Request, Response } from 'express'
 import { invalid, notFound } from '../../lib/errors.ts'
 import { waitForVersion } from '../../store/operations/read/wait-for-version.ts'
-import { tenantOf } from '../../http/auth/caller.ts'
 import { ROOT_PLANE } from '../../planes/planes/root-plane.ts'
 import { hasTag } from '../../hyperfleet/wire/etag.ts'
 import { setSnapshotHeaders } from '../../hyperfleet/wire/snapshot-headers.ts'
@@ -16,21 +15,21 @@ import type { SnapshotContext } from './snapshot-context.ts'
 import { isStrict, type SnapshotQuery } from './snapshot-query.ts'
 
 /** A snapshot has a cluster's resources before the objects of its plane; the root plane has none. */
-const NO_RESOURCES = { tail: Buffer.from('[]}'), etag: `"${ROOT_PLANE}"` }
+const NO_RESOURCES = Buffer.from('[]}')
 
 interface RootPlaneQuery extends SnapshotQuery {
   readonly planes: PlaneObjects
+  /** The root plane of the server, or of the caller's tenant. */
+  readonly plane: string
 }
 
-/** GET of the root plane's snapshot: the stored objects that the caller may list there. */
+/** GET of a root plane's snapshot: the stored objects that the caller may list there. */
 export async function sendRootPlaneSnapshot(
-  { operations, authorizer, kind, clock, send }: SnapshotContext,
-  { planes, selection, watch, least }: RootPlaneQuery,
+  { operations, kind, clock, send }: SnapshotContext,
+  { planes, plane: id, selection, watch, least }: RootPlaneQuery,
   request: Request,
   response: Response,
 ): Promise<void> {
-  // The root plane belongs to all tenants, so that only roles can protect it.
-  if (tenantOf(response) !== null && !authorizer.isDetailed) throw notFound(kind.kind, ROOT_PLANE)
   if (watch) {
     const message = 'watch: the snapshot of the root plane has no watch; watch its lists instead'
     throw invalid([{ field: 'watch', message, constraint: 'enum', value: 'true' }])
@@ -38,21 +37,21 @@ export async function sendRootPlaneSnapshot(
   if (least) await waitForVersion(operations, least)
   if (isStrict(request.originalUrl)) {
     const selected = selection.resources ?? []
-    await requireKnownNames(planes, ROOT_PLANE, { selected, known: [] })
+    await requireKnownNames(planes, id, { selected, known: [] })
   }
   const { resourceVersion } = operations.feed.broadcaster
-  const scope = { id: ROOT_PLANE, selection, known: [] }
+  const scope = { id, selection, known: [] }
   const plane = await planes.snapshots.read(planeSelection(planes, response, scope))
   if (plane === null) throw notFound(kind.kind, ROOT_PLANE)
   const time = clock().toISOString()
-  setSnapshotHeaders(response, kind, { id: ROOT_PLANE, time })
-  const { etag, tail } = withPlaneParts(NO_RESOURCES, plane)
+  setSnapshotHeaders(response, kind, { id, time })
+  const { etag, tail } = withPlaneParts({ tail: NO_RESOURCES, etag: `"${id}"` }, plane)
   response.setHeader('ETag', etag)
   if (hasTag(request, etag)) {
     response.status(304).end()
     return
   }
   const liveResources = plane.parts.length
-  const root = { kind, id: ROOT_PLANE, idOrName: ROOT_PLANE }
+  const root = { kind, id, idOrName: ROOT_PLANE }
   send(response, renderEnvelope({ ...root, time, resourceVersion, liveResources }), tail)
 }

@@ -12,7 +12,7 @@ const ADOPT_MEMBERS = {
   text: `
     with orphan as materialized (
       select id, name from resources
-      where tenant = '' and kind = $1::text and owner_id = '' and deleted_time is null
+      where tenant = $10::text and kind = $1::text and owner_id = '' and deleted_time is null
         and name = any(array(select unnest($2::text[])))
         and labels @> $3::jsonb
         and not exists (
@@ -69,6 +69,7 @@ export async function adoptMembers(
     user,
     annotation,
     template,
+    group.tenant,
   ])
   return new Set(rows.map(({ name }) => name))
 }

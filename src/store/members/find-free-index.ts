@@ -6,7 +6,7 @@ const FIND_FREE_INDEX = {
   text: `
     with taken as materialized (
       select substr(name, length($2::text) + 1)::integer as index from resources
-      where tenant = '' and kind = $1::text and owner_id = '' and deleted_time is null
+      where tenant = $4::text and kind = $1::text and owner_id = '' and deleted_time is null
         and name >= $2::text || '0' and name < $2::text || ':'
         and substr(name, length($2::text) + 1) ~ '^([0-9]{4}|[1-9][0-9]{4,8})$'
     )
@@ -22,17 +22,18 @@ const FIND_FREE_INDEX = {
 }
 
 interface Names {
+  readonly tenant: string
   readonly kind: string
   readonly prefix: string
   readonly groupUid: string
 }
 
-/** The lowest index that no resource has in its name, and the number of members of the group. */
+/** The lowest index that no resource of the tenant has in its name, and the number of members of the group. */
 export async function findFreeIndex(
   database: Database,
-  { kind, prefix, groupUid }: Names,
+  { tenant, kind, prefix, groupUid }: Names,
 ): Promise<{ readonly index: number; readonly members: number }> {
-  const values = [kind, prefix, groupUid]
+  const values = [kind, prefix, groupUid, tenant]
   const [row] = await database.execute<{ index: number; members: number }>(FIND_FREE_INDEX, values)
   return row ?? { index: 0, members: 0 }
 }

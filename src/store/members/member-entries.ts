@@ -65,7 +65,7 @@ export function memberEntries(query: MemberQuery): Sql {
     ), free as materialized (${freeOf(naming)}
     ), slot as materialized (
       select free.index, free.name, named.id, named.created_time, named.labels @> ${label} as is_orphan
-      from free left join resources as named on named.tenant = '' and named.kind = ${group.kind}::text
+      from free left join resources as named on named.tenant = ${group.tenant}::text and named.kind = ${group.kind}::text
         and named.owner_id = '' and named.name = free.name and named.deleted_time is null
     ), entry as (
       select index, name, id, case when is_ready then 'Ready' else 'Pending' end as phase, state,

@@ -1,6 +1,8 @@
 /** A group of root resources as statements select its members. */
 export interface GroupSelection {
   readonly uid: string
+  /** The tenant of the members, or NO_TENANT. */
+  readonly tenant: string
   readonly name: string
   /** The kind of the members. */
   readonly kind: string

@@ -176,6 +176,7 @@ export const PLANE_LAYERS: Readonly<Record<string, Layer>> = {
   'planes/planes': {
     imports: [
       'lib',
+      'access',
       'store/objects',
       'store/database',
       'store/replicas',

@@ -27,7 +27,7 @@ describe.each(FLEET_CLIENTS)('a client $name', ({ open }) => {
     const seen = new Set<string>()
     const client = open(server, [])
     await using following = await client.followClusters(LABEL, {
-      onChanges: (values) => values.forEach((value) => seen.add(value)),
+      onChanges: (labels) => labels.forEach(({ plane, value }) => seen.add(`${plane}/${value}`)),
       onLost: () => seen.add('lost'),
     })
     const see = async (...expected: readonly string[]): Promise<void> => {
@@ -36,16 +36,16 @@ describe.each(FLEET_CLIENTS)('a client $name', ({ open }) => {
     }
     await createCluster({ other: 'no-member' })
     const id = await createCluster({ [LABEL]: 'first' })
-    await see('first')
+    await see('root/first')
     await server.patch(`/clusters/${id}`, { labels: { [LABEL]: 'second' } })
-    await see('first', 'second')
+    await see('root/first', 'root/second')
     await server.patch(`/clusters/${existing}`, { labels: {} })
-    await see('existing')
+    await see('root/existing')
     await server.request('DELETE', `/clusters/${id}`)
-    await see('second')
+    await see('root/second')
     await server.patch(`/clusters/${existing}`, { labels: { other: 'no-member' } })
     await createCluster({ [LABEL]: 'last' })
-    await expect.poll(() => [...seen]).toEqual(['last'])
+    await expect.poll(() => [...seen]).toEqual(['root/last'])
     void following
   })
 })

@@ -29,7 +29,7 @@ describe.each(FLEET_CLIENTS)('a controller $name', ({ name: client, open }) => {
 
   test('creates, scales and deletes a fleet', async () => {
     const fleet = open(server, ['root'])
-    const remote: FleetMembersOf = (fence) =>
+    const remote: FleetMembersOf = (_root, fence) =>
       createHttpFleetMembers({ server: server.origin, userAgent: 'test' }, fence)
     const membersOf = client === 'over HTTP' ? remote : inProcess(server).membersOf
     await using controller = await runController({ fleet, membersOf })
@@ -65,8 +65,8 @@ function losingResponses(membersOf: FleetMembersOf, losses: number): FleetMember
     left -= 1
     throw new Error('the response was lost')
   }
-  return (fence) => {
-    const members = membersOf(fence)
+  return (root, fence) => {
+    const members = membersOf(root, fence)
     return {
       ...members,
       create: (...args) => lose(members.create(...args)),
@@ -107,7 +107,7 @@ test('a controller whose lease has passed on creates no member', async () => {
   const fence = { namespace: 'kube-system', name: 'no-such-lease', uid: 'none', number: 1 }
   const { fleet, membersOf } = inProcess(server)
   const access = { fleet: fleet.fencedBy(fence), membersOf }
-  const members = membersOf(fence)
+  const members = membersOf('root', fence)
   const errors: unknown[] = []
   await using controller = await runController(access, { onError: (error) => errors.push(error) })
   await fleets.create('fenced', { replicas: 2 })
@@ -119,7 +119,7 @@ test('a controller whose lease has passed on creates no member', async () => {
 })
 
 test('a controller that read an older generation changes no member', async () => {
-  const members = inProcess(server).membersOf(null)
+  const members = inProcess(server).membersOf('root', null)
   const { metadata } = await fleets.create('outrun', { replicas: 2 })
   const ref = { name: 'outrun', uid: metadata.uid ?? '', generation: metadata.generation ?? 0 }
   await fleets.change('outrun', { replicas: 0 })

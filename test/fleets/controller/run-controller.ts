@@ -1,4 +1,5 @@
 import type { FleetClient } from '../../../src/planes/controllers/client/fleet-client.ts'
+import { isRootPlane } from '../../../src/planes/planes/root-plane.ts'
 import { must } from '../../../src/lib/assert.ts'
 import type { TestServer } from '../../support/test-server.ts'
 import type { FleetMembersOf } from '../../../src/fleets/members/fleet-members.ts'
@@ -30,6 +31,7 @@ export function runController(
   return startFleetController({
     fleet,
     membersOf,
+    isRoot: isRootPlane,
     timers: { ...systemTimers, clock: () => new Date(Date.now() + aheadMs) },
     random: Math.random,
     onError,

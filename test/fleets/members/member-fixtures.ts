@@ -39,7 +39,7 @@ export async function createFleet(
 /** An existing Fleet through a server. */
 export function openFleet(server: TestServer, name: string): TestFleet {
   const api = fleetApi(server.origin)
-  const members = must(server.planes.membersOf, 'fleets')(null)
+  const members = must(server.planes.membersOf, 'fleets')('root', null)
   const ref = async (): Promise<FleetRef> => {
     const { metadata } = (await api.get(name)).body
     return { name, uid: metadata.uid, generation: metadata.generation }

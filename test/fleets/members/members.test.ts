@@ -204,7 +204,7 @@ it('rejects writes for an old generation, another uid or another leader', async 
     code: 404,
   })
   const fence = { namespace: 'kube-system', name: 'gone', uid: 'x', number: 1 }
-  const stale = server.planes.membersOf?.(fence)
+  const stale = server.planes.membersOf?.('root', fence)
   const current = await fleet.ref()
   await expect(stale?.create(current, ['guarded-0000'])).rejects.toMatchObject({ code: 409 })
   await expect(stale?.expire(current)).rejects.toMatchObject({ code: 409 })

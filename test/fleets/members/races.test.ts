@@ -92,7 +92,7 @@ it('a member that is deleted while it is claimed is replaced', async () => {
 
 it('two controllers that create the same members create each once', async () => {
   const fleet = await createFleet(server, 'twice', { replicas: 40 })
-  const second = must(other.planes.membersOf, 'fleets')(null)
+  const second = must(other.planes.membersOf, 'fleets')('root', null)
   const ref = await fleet.ref()
   const { missing } = await fleet.compare()
   const results = await Promise.all([

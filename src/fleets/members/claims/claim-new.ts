@@ -63,8 +63,8 @@ interface NewMember {
 }
 
 async function freeName(parts: MemberParts, fleet: Fleet, prefix: string): Promise<string> {
-  const { context, kind, maxReplicas } = parts
-  const names = { kind: kind.kind, prefix, groupUid: fleet.uid }
+  const { context, kind, maxReplicas, tenant } = parts
+  const names = { tenant, kind: kind.kind, prefix, groupUid: fleet.uid }
   const { index, members } = await findFreeIndex(context.database, names)
   if (members >= maxReplicas) {
     const message = `Fleet '${fleet.name}' has ${members} members, which is the limit (FLEET_MAX_REPLICAS)`

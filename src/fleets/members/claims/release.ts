@@ -1,4 +1,3 @@
-import { NO_TENANT } from '../../../access/tenant.ts'
 import { deleteMany } from '../../../store/operations/bulk/delete-many.ts'
 import { lockClaim } from '../../../store/members/lock-claim.ts'
 import { readMemberships } from '../../../store/members/read-memberships.ts'
@@ -50,12 +49,12 @@ async function endClaim(
 }
 
 async function deleteClaimed(
-  { context, kind }: MemberParts,
+  { context, kind, tenant }: MemberParts,
   held: HeldClaim,
   caller: Claimant,
 ): Promise<boolean> {
   const { id } = held
-  const deletion = { kind, tenant: NO_TENANT, ids: [id] }
+  const deletion = { kind, tenant, ids: [id] }
   const outcomes = await deleteMany(context, deletion, {
     caller,
     select: async (database, ids) => ((await lockClaim(database, held)) ? ids : []),

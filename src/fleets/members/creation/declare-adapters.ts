@@ -1,5 +1,4 @@
 import type { WriteFence } from '../../../store/objects/model/write-fence.ts'
-import { NO_TENANT } from '../../../access/tenant.ts'
 import { lockGuards } from '../../../store/objects/storage/lock-guards.ts'
 import { declareMany } from '../../../store/operations/bulk/declare-many.ts'
 import { guardFailed } from '../../../store/operations/bulk/guard-failed.ts'
@@ -20,7 +19,7 @@ export async function declareAdapters(
 ): Promise<void> {
   const { context, kind } = parts
   const fleet = await requireFleet(parts, ref)
-  const trees = { kind: kind.kind, tenant: NO_TENANT, ids }
+  const trees = { kind: kind.kind, tenant: parts.tenant, ids }
   await guarded(fleet.name, () =>
     declareMany(context, trees, {
       requiredAdapters: fleet.requiredAdapters,

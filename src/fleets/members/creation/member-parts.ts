@@ -37,14 +37,16 @@ export interface MemberParts {
   readonly kind: RegisteredKind
   /** The kind of their node pools; null if the program has none. */
   readonly nodePoolKind: RegisteredKind | null
-  /** The plane with the objects of fleets. */
+  /** The root plane with the objects of the fleets. */
   readonly rootPlane: string
+  /** The tenant of the root plane and of its members, or NO_TENANT. */
+  readonly tenant: string
   readonly maxReplicas: number
-  /** Parsed Fleets by name. A copy is used only if its revision is current. */
+  /** Parsed Fleets by root plane and name. A copy is used only if its revision is current. */
   readonly fleets: BoundedMap<CachedFleet>
 }
 
 /** The members of a fleet in storage. */
 export function groupOf(parts: MemberParts, { uid, name }: Fleet): GroupSelection {
-  return { uid, name, kind: parts.kind.kind, label: FLEET_LABEL }
+  return { uid, tenant: parts.tenant, name, kind: parts.kind.kind, label: FLEET_LABEL }
 }

@@ -1,4 +1,3 @@
-import { NO_TENANT } from '../../../access/tenant.ts'
 import type { Desired } from '../../../store/model/resource-fields.ts'
 import type { ChildCreation, TreeCreation } from '../../../store/operations/bulk/tree-creation.ts'
 import type { JsonObject } from '../../../lib/json/json.ts'
@@ -25,11 +24,11 @@ export function planMember(
   { fleet, content, requiredAdapters, user }: Plan,
   values: PlaceholderValues,
 ): TreeCreation {
-  const { kind } = parts
+  const { kind, tenant } = parts
   const caller = { user }
   const root = { ...desiredMember(parts, { fleet, content }, values), kind, name: values.name }
   return {
-    root: { ...root, requiredAdapters, tenant: NO_TENANT, ownerId: null, caller },
+    root: { ...root, requiredAdapters, tenant, ownerId: null, caller },
     children: desiredNodePools(parts, content, values).map((pool) => ({ ...pool, caller })),
   }
 }

@@ -41,10 +41,16 @@ export interface FleetSelection {
   readonly createdBefore?: Date
 }
 
+/** The value of a label of clusters, and the root plane with these clusters. */
+export interface ClusterLabel {
+  readonly plane: string
+  readonly value: string
+}
+
 /** Receives changes of clusters with a label. Callbacks must not throw. */
 export interface ClusterSubscriber {
-  /** The values of the label, before and after the changes. */
-  readonly onChanges: (values: ReadonlySet<string>) => void
+  /** The distinct values of the label, before and after the changes. */
+  readonly onChanges: (labels: readonly ClusterLabel[]) => void
   /** Changes were lost. */
   readonly onLost: () => void
 }

@@ -1,4 +1,5 @@
 import sql, { empty, join, raw } from 'sql-template-tag'
+import type { TenantScope } from '../../../access/tenant.ts'
 import type { ReadResource } from '../../model/resource.ts'
 import type { ObjectSelector } from '../../objects/model/object-query.ts'
 import { selectorConditions } from '../../objects/storage/selector-sql.ts'
@@ -8,6 +9,7 @@ import { READ_COLUMNS, type ReadRow, resourceOf } from '../../resources/resource
 /** Resources of one kind in the order of their names. */
 export interface NameQuery {
   readonly kind: string
+  readonly tenant: TenantScope
   /** ID of the parent, or NO_OWNER. */
   readonly ownerId: string
   readonly selector: ObjectSelector
@@ -30,10 +32,11 @@ type Row = { readonly head_revision: bigint } & (ReadRow | { readonly id: null }
  * being deleted, and only the newest is read.
  */
 export async function listByName(database: Database, query: NameQuery): Promise<NamePage> {
-  const { kind, ownerId, selector, after, limit } = query
+  const { kind, tenant, ownerId, selector, after, limit } = query
   const conditions = [
     sql`kind = ${kind}::text`,
     sql`owner_id = ${ownerId}::text`,
+    ...(tenant === null ? [] : [sql`tenant = ${tenant}::text`]),
     ...(after === null ? [] : [sql`name > ${after}::text`]),
     ...selectorConditions(selector),
   ]

@@ -36,7 +36,8 @@ export async function followClustersOverHttp(options: Options): Promise<AsyncDis
       if (type === 'deleted' || after === undefined) values.delete(uid)
       else values.set(uid, after)
       const changed = [before, after].filter((value) => value !== undefined)
-      if (!isSilent) subscriber.onChanges(new Set(changed))
+      if (isSilent) return
+      subscriber.onChanges([...new Set(changed)].map((value) => ({ plane: client.plane, value })))
     },
   })
   await untilSynced([informer], options.signal)
