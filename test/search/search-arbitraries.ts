@@ -30,7 +30,7 @@ export function searchText(): Arbitrary<string> {
 /** An expression that binds over the fields of every kind; its spans are meaningless. */
 export function bindableExpression(): Arbitrary<Expression> {
   const columns = named('name', 'id', 'created_by', 'updated_by', 'deleted_by', 'owner_id', 'KIND')
-  const text = fc.oneof(columns, named('href', 'owner_kind'), label())
+  const text = fc.oneof(columns, named('href', 'owner_kind'), label(), partOfCondition('reason'))
   const leaf = fc.oneof(
     { weight: 5, arbitrary: comparison(text, textLiteral(), pattern()) },
     { weight: 2, arbitrary: equality(label(), textLiteral()) },

@@ -88,7 +88,7 @@ function spec(): Arbitrary<JsonObject> {
 
 function condition(): Arbitrary<ResourceCondition> {
   const stored = fc.constantFrom(...STORED_TIMES)
-  return fc.record({
+  const fields = fc.record({
     type: fc.constantFrom(...CONDITIONS),
     status: fc.constantFrom(...STATUSES),
     observed_generation: fc.constantFrom(0, 1, 2, 10, 2_147_483_647),
@@ -96,6 +96,10 @@ function condition(): Arbitrary<ResourceCondition> {
     last_updated_time: stored,
     last_transition_time: stored,
   })
+  const reason = fc.constantFrom(null, ...TEXTS)
+  return fc
+    .tuple(fields, reason)
+    .map(([found, text]) => (text === null ? found : { ...found, reason: text }))
 }
 
 function report(): Arbitrary<ReportTime> {

@@ -9,7 +9,12 @@ import { startTestServer, type TestServer } from '../support/test-server.ts'
 
 const cluster = KIND_CASES[0] ?? expect.unreachable()
 const FIELDS = fieldsOf({ ...kind, specSchema: {} })
-const PARTS = ['last_updated_time', 'last_transition_time', 'observed_generation'] as const
+const PARTS = [
+  'last_updated_time',
+  'last_transition_time',
+  'observed_generation',
+  'reason',
+] as const
 
 let server: TestServer
 

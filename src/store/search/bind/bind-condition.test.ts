@@ -5,7 +5,7 @@ describe('fields of conditions', () => {
   const ready = 'status.conditions.Ready'
 
   it('are null if the condition is', () => {
-    for (const part of ['last_updated_time', 'last_transition_time', 'observed_generation']) {
+    for (const part of ['last_updated_time', 'observed_generation', 'reason']) {
       expect(bound(`${ready}.${part} is null`)).toEqual(bound(`${ready} is null`))
       expect(bound(`not ${ready}.${part} is null`)).toEqual(bound(`${ready} is not null`))
     }
@@ -45,7 +45,7 @@ describe('fields of conditions', () => {
     ['last_update_time', "; did you mean 'status.conditions.Ready.last_updated_time'? Parts"],
     ['observedGeneration', "; did you mean 'status.conditions.Ready.observed_generation'? Parts"],
     ['status', "; did you mean 'status.conditions.Ready'? Parts"],
-    ['reason', '; parts'],
+    ['message', '; parts'],
     ['last_updated_time.x', "; did you mean 'status.conditions.Ready.last_updated_time'? Parts"],
   ])('are listed in the error for %s', (part, question) => {
     const error = rejection(`name = 'x' and ${ready}.${part} = 1`)
@@ -53,7 +53,7 @@ describe('fields of conditions', () => {
       `expected a part of a condition at 15, found '${ready}.${part}'${question}`,
     )
     expect(error.message).toMatch(
-      /arts: last_updated_time, last_transition_time, observed_generation$/,
+      /arts: last_updated_time, last_transition_time, observed_generation, reason$/,
     )
     expect(error.causes[0]).toMatchObject({ value: `${ready}.${part}`, position: 15 })
   })

@@ -1,3 +1,4 @@
+import { conditionNull } from './bind-condition.ts'
 import { bindBetween } from './bind-between.ts'
 import { unsupportedValue } from './bind-errors.ts'
 import type { Comparison, Field, Like, Literal } from '../language/expression.ts'
@@ -61,6 +62,8 @@ function isNull(operand: TextOperand, negated: boolean): Predicate {
       if (absence) return { type: 'column-null', column, absence, negated }
       return negated ? TRUE : FALSE
     }
+    case 'reason':
+      return conditionNull(operand.condition, negated)
     case 'prefixed':
       return negated ? TRUE : FALSE
     case 'constant':

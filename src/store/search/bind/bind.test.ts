@@ -220,7 +220,7 @@ describe('errors', () => {
   it('lists the allowed fields, and suggests a similar one', () => {
     const error = rejection("name = 'x' and create_time > '2026-01-01'")
     expect(error.message).toBe(
-      "search: expected a field at 15, found 'create_time'; did you mean 'created_time'? Fields: id, kind, name, owner_id, generation, created_time, updated_time, created_by, updated_by, deleted_time, deleted_by, href, owner_kind, labels.<key>, status.conditions.<Type>, status.conditions.<Type>.last_updated_time, status.conditions.<Type>.last_transition_time, status.conditions.<Type>.observed_generation, spec.<path>",
+      "search: expected a field at 15, found 'create_time'; did you mean 'created_time'? Fields: id, kind, name, owner_id, generation, created_time, updated_time, created_by, updated_by, deleted_time, deleted_by, href, owner_kind, labels.<key>, status.conditions.<Type>, status.conditions.<Type>.last_updated_time, status.conditions.<Type>.last_transition_time, status.conditions.<Type>.observed_generation, status.conditions.<Type>.reason, spec.<path>",
     )
     expect(error.causes[0]).toMatchObject({ value: 'create_time', position: 15, length: 11 })
   })

@@ -59,6 +59,8 @@ function nameOf(operand: TextOperand | IntOperand): string {
       return `column ${operand.column}`
     case 'label':
       return `label ${operand.key}`
+    case 'reason':
+      return `reason of ${operand.condition}`
     case 'condition':
       return `generation of ${operand.condition}`
     case 'prefixed':

@@ -4,7 +4,10 @@ import type { Instant } from '../language/time-literal.ts'
 
 export type RangeOperator = '<' | '<=' | '>' | '>='
 
-/** The text operand of a predicate: a column or a label, which a row may lack, or derived text. */
+/**
+ * The text operand of a predicate: a column, a label or the reason of a condition, which a row may
+ * lack, or derived text.
+ */
 export type TextOperand =
   | {
       readonly source: 'column'
@@ -13,6 +16,7 @@ export type TextOperand =
       readonly absence?: 'null' | 'empty'
     }
   | { readonly source: 'label'; readonly key: string }
+  | { readonly source: 'reason'; readonly condition: string }
   | { readonly source: 'prefixed'; readonly prefix: string; readonly column: string }
   | { readonly source: 'constant'; readonly value: string | null }
 

@@ -60,6 +60,8 @@ function conditionOrPart(field: Field, name: string, { conditions }: SearchField
       return { type: 'time', operand: { source: 'transition', condition } }
     case 'last_updated_time':
       return { type: 'time', operand: { source: 'update', condition, ...conditions } }
+    case 'reason':
+      return { type: 'text', operand: { source: 'reason', condition } }
     case 'observed_generation':
       return { type: 'int32', operand: { source: 'condition', condition } }
     default:

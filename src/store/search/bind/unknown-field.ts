@@ -5,7 +5,12 @@ import { printField } from '../language/print.ts'
 import { searchError, shortPiece } from '../language/search-error.ts'
 
 const CONDITION_PREFIX = 'status.conditions.'
-const CONDITION_PARTS = ['last_updated_time', 'last_transition_time', 'observed_generation']
+const CONDITION_PARTS = [
+  'last_updated_time',
+  'last_transition_time',
+  'observed_generation',
+  'reason',
+]
 
 /** The error for a field that the searched table does not have. */
 export function unknownField(field: Field, fields: SearchFields): Error {

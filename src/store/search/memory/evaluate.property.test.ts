@@ -112,6 +112,8 @@ function partOf(type: string, part: string, row: SearchableRow): Value {
       return condition?.status ?? null
     case 'observed_generation':
       return condition ? units(String(condition.observed_generation)) : null
+    case 'reason':
+      return condition ? (condition.reason ?? '') : null
     case 'last_updated_time':
       return condition ? nanoseconds(condition.last_updated_time) : null
     default:

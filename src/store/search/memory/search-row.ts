@@ -8,7 +8,7 @@ import { valueAt } from './value-at.ts'
 /** The searchable fields of a condition. `last_updated_time` is the one that the caller returns. */
 type SearchedCondition = Pick<
   ResourceCondition,
-  'status' | 'observed_generation' | 'last_updated_time' | 'last_transition_time'
+  'status' | 'reason' | 'observed_generation' | 'last_updated_time' | 'last_transition_time'
 >
 
 /** The searchable values of a row. */
@@ -31,6 +31,10 @@ export function textOf(operand: TextOrSpecOperand, row: SearchRow): string | nul
   switch (operand.source) {
     case 'label':
       return labelOf(operand.key, row)
+    case 'reason': {
+      const condition = row.conditions.get(operand.condition)
+      return condition === undefined ? null : (condition.reason ?? '')
+    }
     case 'spec': {
       const value = valueAt(row.spec, operand.path)
       return typeof value === 'string' ? value : null

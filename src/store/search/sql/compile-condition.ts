@@ -21,6 +21,7 @@ type Update = Extract<TimeOperand, { source: 'update' }>
 
 const TRANSITION_TIME = sql`rtrim(condition ->> 'last_transition_time', 'Z0.')`
 const UPDATED_TIME = sql`rtrim(condition ->> 'last_updated_time', 'Z0.')`
+const REASON = sql`coalesce(condition ->> 'reason', '')`
 const GENERATION = sql`
       case json_typeof(condition -> 'observed_generation')
         when 'number' then (condition ->> 'observed_generation')::numeric
@@ -75,6 +76,11 @@ const BETWEEN: Readonly<Record<Operator, Operator>> = {
 /** A condition's generation; null if the row lacks it. */
 export function conditionGeneration(condition: string): Sql {
   return stored(condition, GENERATION)
+}
+
+/** A condition's reason, '' if it has none; null if the row lacks the condition. */
+export function conditionReason(condition: string): Sql {
+  return stored(condition, REASON)
 }
 
 /** A stored field of a condition; null if the row lacks it. */

@@ -1,5 +1,6 @@
 import sql, { type Sql } from 'sql-template-tag'
 import { column } from './column.ts'
+import { conditionReason } from './compile-condition.ts'
 import { INDEXED_CHARACTERS, specPrefix, specScalarText, specText } from './compile-spec.ts'
 import { lowerAscii } from '../language/lower-ascii.ts'
 import type {
@@ -96,6 +97,8 @@ function text(operand: TextOrSpecOperand): Sql {
       return sql`${operand.value}::text`
     case 'label':
       return sql`labels ->> ${operand.key}::text`
+    case 'reason':
+      return conditionReason(operand.condition)
     case 'spec':
       return specText(operand.path)
     case 'spec-text':

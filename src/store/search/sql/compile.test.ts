@@ -299,6 +299,7 @@ function keys({
     case 'spec':
       return typed(operand.path)
     case 'condition':
+    case 'reason':
     case 'transition':
       return [operand.condition]
     case 'update': {
@@ -320,7 +321,7 @@ const VOCABULARY = new Set(
     conditions ->> -> #> #>> @> = <> < <= > >= and or not like is null true false any all lower
     collate "C" text jsonb int4 numeric timestamptz jsonb_typeof json_typeof case when then else end
     coalesce rtrim min filter select from where order by desc limit 1 as json_array_elements listed
-    condition 'type' 'array' 'number' 'observed_generation' 'last_transition_time'
+    condition 'type' 'reason' 'array' 'number' 'observed_generation' 'last_transition_time'
     'last_updated_time' 'Z0.' ' ::numeric adapter_statuses resource_id resources.id resources.generation adapter
     condition_type available_generation last_report_time resources.required_adapters
     resources.deleted_time ? left 200 deleted_by owner_id kind nullif '' in || 'string' 'boolean'`.split(
