@@ -1,6 +1,7 @@
 import { defineCapability } from '../capability/capability.ts'
 import type { JsonObject } from '../lib/json/json.ts'
 import { throwIfInvalid } from '../lib/settings/config-error.ts'
+import type { IndexedField } from '../store/indexes/indexed-field.ts'
 import { indexesOf } from '../store/indexes/resource-index.ts'
 import { startIndexBuild } from '../store/indexes/start-index-build.ts'
 import type { Representation } from '../store/operations/read/representation.ts'
@@ -25,6 +26,8 @@ export interface Hyperfleet {
   /** The OpenAPI document without kinds and parts. */
   readonly base: BaseDocument
   readonly defaultPageSize: number
+  /** The fields of specs that INDEXED_FIELDS declares. */
+  readonly indexedFields: readonly IndexedField[]
   /** Adds routes, verbs and parts of the document. Called when all capabilities are sealed. */
   addPart(create: () => ApiPart): void
   /** The handlers of the kinds' subresources, by their names. */
@@ -52,6 +55,7 @@ export const hyperfleet = defineCapability({
       representation,
       base: await loadBase(BASE),
       defaultPageSize: config.defaultPageSize,
+      indexedFields: config.indexedFields,
       addPart: (create) => void added.push(create),
       subresources: {},
       fleetDocument: null,

@@ -1,7 +1,9 @@
 import { defineCapability } from '../capability/capability.ts'
 import { history } from '../history/capability.ts'
 import { hyperfleet } from '../hyperfleet/capability.ts'
+import { Breakdowns } from './breakdown/breakdowns.ts'
 import { FleetCounts } from './fleet-counts.ts'
+import { breakdownPart } from './http/breakdown-part.ts'
 import { overviewPart } from './http/overview-part.ts'
 import { Overviews } from './http/overviews.ts'
 import { recordMinutes } from './record-minutes.ts'
@@ -27,7 +29,10 @@ export const overview = defineCapability({
     const onError = (err: unknown): void => log.warn({ err }, 'the overview waits')
     const overviews = new Overviews({ database, feed, counts, family, clock, onError })
     lifecycle.onClose('overviews', () => overviews[Symbol.dispose]())
+    const { operations, indexedFields } = needs.hyperfleet
+    const breakdowns = new Breakdowns(operations, clock)
     needs.hyperfleet.addPart(() => overviewPart(overviews))
+    needs.hyperfleet.addPart(() => breakdownPart(breakdowns, indexedFields))
   },
   run({ database, lifecycle, log }) {
     const recorder = recordMinutes(database, (error) => {

@@ -8,7 +8,7 @@ const PATH = '/api/hyperfleet/v1/overview'
 
 let server: TestServer
 beforeAll(async () => {
-  server = await startTestServer({ env: TENANT_ENV })
+  server = await startTestServer({ env: { ...TENANT_ENV, INDEXED_FIELDS: 'Cluster:spec.region' } })
 })
 afterAll(() => server[Symbol.asyncDispose]())
 
@@ -35,6 +35,85 @@ test('a tenant sees only the counts and changes of its resources', async () => {
   expect(new Set(recent.map((change: { id: string }) => change.id))).toEqual(new Set([id]))
   expect((await system.get('/overview')).body.recent.length).toBeGreaterThanOrEqual(3)
   expect((await server.get('/overview')).status).toBe(403)
+})
+
+test('a breakdown groups the resources of a tenant by the reasons of adapters', async () => {
+  const acme = callerWith(server, tenantHeaders('initech'))
+  const other = callerWith(server, tenantHeaders('hooli'))
+  const adapters = ['validator', 'dns', 'pullsecret', 'hypershift']
+  const cluster = async (caller: typeof acme, region: string, dns: object, rest = adapters) => {
+    const spec = { region }
+    const made = creation('Cluster', { spec, labels: { tier: 'gold' } })
+    const { id } = await create(caller, made)
+    for (const adapter of rest) {
+      const report = adapter === 'dns' ? dns : { status: 'True' }
+      const conditions = [{ type: 'Available', ...report }]
+      await create(caller, { adapter, observed_generation: 1, conditions }, `/${id}/statuses`)
+    }
+    return id
+  }
+  const create = async (caller: typeof acme, body: object, path = '') =>
+    made(caller, `/clusters${path}`, body)
+  const failed = { status: 'False', reason: 'ZoneQuotaExceeded' }
+  await cluster(acme, 'eu', { status: 'True' })
+  const broken = await cluster(acme, 'eu', failed)
+  await cluster(acme, 'us', failed)
+  await cluster(acme, 'us', failed, ['validator', 'dns'])
+  await cluster(other, 'eu', failed)
+
+  const read = async (caller: typeof acme, query: string) =>
+    (await caller.get(`/breakdown?kind=Cluster&${query}`)).body
+  const found = await read(acme, 'by=adapter,reason,spec.region')
+  expect(found).toMatchObject({ of: 'Cluster', total: 4, not_ready: 3, failing: 3, waiting: 0 })
+  const rows = found.items.map(({ values, count, total, share }: Record<string, unknown>) => [
+    ...Object.values(values as object),
+    count,
+    total,
+    share,
+  ])
+  expect(rows).toEqual([
+    ['dns', 'ZoneQuotaExceeded', 'us', 2, 2, 1],
+    ['dns', 'ZoneQuotaExceeded', 'eu', 1, 2, 0.5],
+    ['hypershift', 'Missing', 'us', 1, 2, 0.5],
+    ['pullsecret', 'Missing', 'us', 1, 2, 0.5],
+  ])
+  const [, eu] = found.items
+  expect(eu).toMatchObject({ failing: 1, last_hour: 1, last_day: 1, example: broken })
+  const page = await acme.get(`/clusters?search=${encodeURIComponent(eu.search)}`)
+  expect(page.body.items.map(({ id }: { id: string }) => id)).toEqual([broken])
+
+  const byTier = await read(acme, "by=labels.tier,labels.none&search=spec.region%3D'us'")
+  expect(byTier).toMatchObject({ total: 2, not_ready: 2 })
+  const { values, count, failing, total } = byTier.items[0]
+  const shown = { values, count, failing, total }
+  const expected = { 'labels.tier': 'gold', 'labels.none': null }
+  expect(shown).toEqual({ values: expected, count: 2, failing: 2, total: 2 })
+  const cut = await read(acme, 'limit=1')
+  expect([cut.items.length, cut.other]).toEqual([1, { rows: 2, count: 2 }])
+  expect(await read(other, '')).toMatchObject({ total: 1, not_ready: 1 })
+  expect(await read(callerWith(server, tenantHeaders('globex')), '')).toMatchObject({
+    total: 0,
+    not_ready: 0,
+    items: [],
+    other: { rows: 0, count: 0 },
+  })
+  for (const query of [
+    'by=spec.size',
+    'by=name',
+    `by=${'a,'.repeat(100)}`,
+    'limit=0',
+    'search=x',
+    'z=1',
+  ]) {
+    const { status, body } = await acme.get(`/breakdown?kind=Cluster&${query}`)
+    expect([query, status, body.code]).toEqual([
+      query,
+      400,
+      expect.stringContaining('HYPERFLEET-VAL'),
+    ])
+  }
+  expect((await acme.get('/breakdown')).status).toBe(400)
+  expect((await acme.get('/breakdown?kind=Pony')).status).toBe(400)
 })
 
 test('roles decide which kinds an overview covers', async () => {
@@ -68,6 +147,10 @@ test('roles decide which kinds an overview covers', async () => {
   const seen = await eventually(() => planes.call(eve, 'GET', PATH), 200)
   expect(seen.body.kinds.map(({ kind }: { kind: string }) => kind)).toEqual(['NodePool'])
   expect(seen.body.recent).toEqual([])
+  const breakdownOf = (kind: string) =>
+    planes.call(eve, 'GET', `/api/hyperfleet/v1/breakdown?kind=${kind}`)
+  expect((await breakdownOf('NodePool')).status).toBe(200)
+  expect((await breakdownOf('Cluster')).status).toBe(403)
   // The role does not include the verb watch.
   expect((await planes.call(eve, 'GET', `${PATH}?watch=true`)).status).toBe(403)
 })

@@ -9,6 +9,7 @@ import { fleetPath } from './fleets/fleet-path.ts'
 import { type FleetListOptions, readFleets } from './fleets/read-fleets.ts'
 import type {
   AuditEventList,
+  Breakdown,
   Identity,
   KindDescription,
   KindList,
@@ -33,6 +34,7 @@ import { List } from './resources/list.ts'
 import { NodePools } from './resources/node-pools.ts'
 import { Statuses } from './resources/statuses.ts'
 import type { AuditListOptions } from './service/audit-options.ts'
+import type { BreakdownOptions } from './service/breakdown-options.ts'
 import type { LabelKeyOptions, LabelValueOptions } from './service/label-options.ts'
 import { watchedOverview } from './service/watched-overview.ts'
 import { follow, type WatchOptions } from './watch/follow.ts'
@@ -97,6 +99,12 @@ export class Client {
   /** Counts of all resources, the load of the servers, and the last changes. */
   overview(options: CallOptions = {}): Promise<Overview> {
     return this.#read<Overview>('overview', {}, options)
+  }
+
+  /** The resources of a kind that are not ready, by adapter, reason, labels and spec. */
+  breakdown({ signal, timeout, by, ...query }: BreakdownOptions): Promise<Breakdown> {
+    const fields = by === undefined ? {} : { by: by.join(',') }
+    return this.#read<Breakdown>('breakdown', { ...query, ...fields }, { signal, timeout })
   }
 
   /** Watches the overview: at most one event per second, each with all of it. */

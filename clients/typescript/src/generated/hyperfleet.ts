@@ -153,6 +153,67 @@ export interface AuditEventList {
   readonly next: string | null
 }
 
+/** The resources of a kind with Ready False, in groups. */
+export interface Breakdown {
+  readonly kind: 'Breakdown'
+  /** The kind of the resources. */
+  readonly of: string
+  /** When the server counted. */
+  readonly time: string
+  readonly by: readonly string[]
+  /** All resources that match the search. Null if there are too many to count. */
+  readonly total: number | null
+  /** Those with Ready False. */
+  readonly not_ready: number
+  /** Those of which a required adapter reports False at the current generation. */
+  readonly failing: number
+  /** The other ones that are not ready. */
+  readonly waiting: number
+  /**
+   * Whether all resources with Ready False are grouped. Of more than 20 000, a sample is: the
+   * counts of rows are then estimates.
+   */
+  readonly complete: boolean
+  /** Failing rows first, then by count. */
+  readonly items: readonly BreakdownRow[]
+  /** The rows beyond `limit`, and the sum of their counts. */
+  readonly other: {
+    readonly rows: number
+    readonly count: number
+  }
+}
+
+export interface BreakdownRow {
+  /**
+   * The value of each field in `by`; null if it is absent. `reason` is the reason in the report of
+   * a failing adapter, or `Missing`, `Behind` or `Ahead`. Values of labels and spec are cut to 200
+   * characters.
+   */
+  readonly values: { readonly [key: string]: string | null }
+  /** Resources. One can be in several rows. */
+  readonly count: number
+  readonly failing: number
+  readonly waiting: number
+  /** All resources with the same labels and spec, ready or not. */
+  readonly total: number | null
+  /** `count` as a share of `total`, from 0 to 1. */
+  readonly share: number | null
+  /** Resources in this state since at most an hour. */
+  readonly last_hour: number
+  /** Resources in this state since at most a day. */
+  readonly last_day: number
+  /** Since when the first resource is in this state. */
+  readonly oldest: string
+  /** Since when the last resource is in this state. */
+  readonly newest: string
+  /** The ID of the resource that was last. */
+  readonly example: string
+  /** The search that finds the resources. Null for reasons without adapters. */
+  readonly search: string | null
+  /** The last creation or update of `example` before it came into this state. */
+  readonly change: PrecedingChange | null
+}
+
 export interface ChangeList {
   readonly kind: 'ChangeList'
   /** Newest first. */
@@ -611,6 +672,17 @@ export interface PartialNodePool {
 export interface PartialResource {
   readonly id: string
   readonly [key: string]: unknown
+}
+
+export interface PrecedingChange {
+  readonly id: string
+  readonly name: string
+  readonly time: string
+  readonly type: 'created' | 'updated'
+  readonly by: string
+  readonly generation: number
+  /** JSON Pointers of the values that an update changed, at most ten. */
+  readonly paths: readonly string[]
 }
 
 /** The details of a problem (RFC 9457). */

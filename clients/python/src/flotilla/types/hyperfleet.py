@@ -155,6 +155,65 @@ class AuditEventList(TypedDict):
     next: str | None
 
 
+# The resources of a kind with Ready False, in groups.
+class Breakdown(TypedDict):
+    kind: Literal["Breakdown"]
+    # The kind of the resources.
+    of: str
+    # When the server counted.
+    time: str
+    by: list[str]
+    # All resources that match the search. Null if there are too many to count.
+    total: int | None
+    # Those with Ready False.
+    not_ready: int
+    # Those of which a required adapter reports False at the current generation.
+    failing: int
+    # The other ones that are not ready.
+    waiting: int
+    # Whether all resources with Ready False are grouped. Of more than 20 000, a sample is: the
+    # counts of rows are then estimates.
+    complete: bool
+    # Failing rows first, then by count.
+    items: list[BreakdownRow]
+    # The rows beyond `limit`, and the sum of their counts.
+    other: BreakdownOther
+
+
+class BreakdownOther(TypedDict):
+    rows: int
+    count: int
+
+
+class BreakdownRow(TypedDict):
+    # The value of each field in `by`; null if it is absent. `reason` is the reason in the report
+    # of a failing adapter, or `Missing`, `Behind` or `Ahead`. Values of labels and spec are cut to
+    # 200 characters.
+    values: dict[str, str | None]
+    # Resources. One can be in several rows.
+    count: int
+    failing: int
+    waiting: int
+    # All resources with the same labels and spec, ready or not.
+    total: int | None
+    # `count` as a share of `total`, from 0 to 1.
+    share: float | None
+    # Resources in this state since at most an hour.
+    last_hour: int
+    # Resources in this state since at most a day.
+    last_day: int
+    # Since when the first resource is in this state.
+    oldest: str
+    # Since when the last resource is in this state.
+    newest: str
+    # The ID of the resource that was last.
+    example: str
+    # The search that finds the resources. Null for reasons without adapters.
+    search: str | None
+    # The last creation or update of `example` before it came into this state.
+    change: PrecedingChange | None
+
+
 class ChangeList(TypedDict):
     kind: Literal["ChangeList"]
     # Newest first.
@@ -594,6 +653,17 @@ class PartialNodePool(TypedDict):
 # The fields that `fields` selects, and always `id`.
 class PartialResource(TypedDict):
     id: str
+
+
+class PrecedingChange(TypedDict):
+    id: str
+    name: str
+    time: str
+    type: Literal["created", "updated"]
+    by: str
+    generation: int
+    # JSON Pointers of the values that an update changed, at most ten.
+    paths: list[str]
 
 
 # The details of a problem (RFC 9457).
