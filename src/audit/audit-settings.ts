@@ -1,5 +1,5 @@
 import { DEFAULT_AUDIT_POLICY, readAuditPolicy } from './audit-policy.ts'
-import { choice, duration, type Setting } from '../lib/settings/setting.ts'
+import { choice, duration, type Setting, readInteger, retired } from '../lib/settings/setting.ts'
 
 /** The settings of the audit log. */
 export const AUDIT_SETTINGS = {
@@ -23,5 +23,10 @@ export const AUDIT_SETTINGS = {
     of: ['drop', 'block'],
     default: 'drop',
     doc: 'The effect of a full queue of the audit log: events are dropped, counted, and recorded as a gap (drop), or writes wait and fail with 503 after 10 s (block).',
+  }),
+  auditQueueEvents: retired({
+    env: 'AUDIT_QUEUE_EVENTS',
+    doc: '10000 events may wait',
+    read: (value) => readInteger(value, { min: 100 }),
   }),
 } as const satisfies Record<string, Setting<unknown>>

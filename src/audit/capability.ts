@@ -18,7 +18,7 @@ export const audit = defineCapability({
   settings: AUDIT_SETTINGS,
   openapi: { file: OPENAPI },
   tables: [{ name: 'audit_events', backup: 'saved', isUserData: true, move: 'copied later' }],
-  derive: () => ({ auditQueueEvents: QUEUE_EVENTS }),
+  derive: ({ auditQueueEvents }) => ({ auditQueueEvents: auditQueueEvents ?? QUEUE_EVENTS }),
   open(parts) {
     const { api, needs, settings, clientAddress, clock } = parts
     const policy = (): typeof settings.current.auditPolicy => settings.current.auditPolicy

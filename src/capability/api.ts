@@ -11,6 +11,8 @@ import { FlotillaError } from '../lib/errors.ts'
 /** A further listener of the API, whose clients prove who they are by a certificate. */
 export interface PeerListener {
   readonly port: number
+  /** The setting with the port. */
+  readonly setting: string
   readonly certificate: CertificateSource
   /** PEM text of the authority of the clients. */
   readonly clientAuthority: string

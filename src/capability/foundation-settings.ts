@@ -12,6 +12,7 @@ import {
   integer,
   optionalText,
   readInteger,
+  retired,
   type Setting,
 } from '../lib/settings/setting.ts'
 import { DATABASE_SETTINGS } from '../store/database/database-settings.ts'
@@ -59,6 +60,16 @@ export const FOUNDATION_SETTINGS = {
     doc: 'Whether a server stays unready while an older live server of the same database has a different configuration.',
   }),
   ...SHUTDOWN_SETTINGS,
+  readCacheBytes: retired({
+    env: 'READ_CACHE_BYTES',
+    doc: 'resources have a quarter of CACHE_BYTES',
+    read: (value) => readInteger(value, { min: 0 }),
+  }),
+  reportCacheBytes: retired({
+    env: 'REPORT_CACHE_BYTES',
+    doc: 'the server does not cache reports',
+    read: (value) => readInteger(value, { min: 0 }),
+  }),
 } as const satisfies Record<string, Setting<unknown>>
 
 /** The values of the foundation's settings by name. */
@@ -94,15 +105,16 @@ const MIB = 1_048_576
 export function deriveFoundation(values: FoundationValues, workers = 1): FoundationDerived {
   const { statementTimeoutMs } = values
   return {
-    readCacheBytes: Math.floor(values.cacheBytes / 4),
-    databaseConnectTimeoutMs: Math.max(100, Math.floor(statementTimeoutMs / 2)),
-    replicaMaxLag: 10,
+    readCacheBytes: values.readCacheBytes ?? Math.floor(values.cacheBytes / 4),
+    databaseConnectTimeoutMs:
+      values.databaseConnectTimeoutMs ?? Math.max(100, Math.floor(statementTimeoutMs / 2)),
+    replicaMaxLag: values.replicaMaxLag ?? 10,
     // Searches leave connections to reads and writes.
-    searchSlots: Math.max(1, Math.floor((values.databasePoolSize * 2) / 5)),
-    searchWaitMs: Math.floor(statementTimeoutMs / 2),
-    watchBufferBytes: MIB,
-    watchTotalBufferBytes: Math.floor((256 * MIB) / workers),
-    bulkBodyLimitBytes: Math.max(16 * MIB, values.bodyLimitBytes),
-    otlpTimeoutMs: 10_000,
+    searchSlots: values.searchSlots ?? Math.max(1, Math.floor((values.databasePoolSize * 2) / 5)),
+    searchWaitMs: values.searchWaitMs ?? Math.floor(statementTimeoutMs / 2),
+    watchBufferBytes: values.watchBufferBytes ?? MIB,
+    watchTotalBufferBytes: values.watchTotalBufferBytes ?? Math.floor((256 * MIB) / workers),
+    bulkBodyLimitBytes: values.bulkBodyLimitBytes ?? Math.max(16 * MIB, values.bodyLimitBytes),
+    otlpTimeoutMs: values.otlpTimeoutMs ?? 10_000,
   }
 }

@@ -4,11 +4,8 @@ import { SettingError } from '../lib/setting-error.ts'
 
 const OWN_ADDRESS = 'set HOST to an address of this machine'
 
-/** The settings of the ports that a server listens on. */
-export type PortSetting = 'PORT' | 'HEALTH_PORT' | 'METRICS_PORT' | 'SHARD_PORT'
-
 /** Remedies by code of the error. */
-const REMEDIES: Readonly<Record<string, (setting: PortSetting) => string>> = {
+const REMEDIES: Readonly<Record<string, (setting: string) => string>> = {
   EADDRINUSE: (setting) => `set ${setting} to a free port, or to 0`,
   EACCES: (setting) => `set ${setting} to a port from 1024, or give this user the right`,
   EADDRNOTAVAIL: () => OWN_ADDRESS,
@@ -17,7 +14,7 @@ const REMEDIES: Readonly<Record<string, (setting: PortSetting) => string>> = {
 }
 
 /** The failure to listen on the port of a setting, with its remedy. */
-export function listenFailure(cause: unknown, setting: PortSetting): SettingError {
+export function listenFailure(cause: unknown, setting: string): SettingError {
   const remedy = REMEDIES[errorCode(cause) ?? '']?.(setting) ?? `check HOST and ${setting}`
   return new SettingError(`${errorMessage(cause)}: ${remedy}`, { cause })
 }

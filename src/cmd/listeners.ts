@@ -11,7 +11,7 @@ import { createHealthServer, createMetricsServer } from '../http/server/probes.t
 import { problemOf } from '../hyperfleet/errors/problem.ts'
 import { must } from '../lib/assert.ts'
 import { listen } from '../lib/listen.ts'
-import { listenFailure, type PortSetting } from './listen-failure.ts'
+import { listenFailure } from './listen-failure.ts'
 import { openCertificate } from './open-certificate.ts'
 
 const PROBE_DRAIN_MS = 1000
@@ -19,7 +19,8 @@ const PROBE_DRAIN_MS = 1000
 interface Listener {
   readonly name: string
   readonly server: Server
-  readonly setting: PortSetting
+  /** The setting with the port. */
+  readonly setting: string
   readonly port: number
   /** Time that responses in flight have to finish when it closes. */
   readonly drainMs: number
@@ -87,9 +88,9 @@ export async function serveApi(foundation: Foundation, api: Api): Promise<ApiLis
   const server = createHttpServer(app, { ...options, certificate })
   const { shutdownDelayMs, shutdownTimeoutMs: drainMs } = config
   if (api.peers !== null) {
-    const { port, ...tls } = api.peers
+    const { port, setting, ...tls } = api.peers
     const listener = { name: 'shards', server: createHttpServer(app, { ...options, ...tls }) }
-    await serve(foundation, { ...listener, port, drainMs, setting: 'SHARD_PORT' })
+    await serve(foundation, { ...listener, port, drainMs, setting })
   }
   const listener = { name: 'api', server, port: config.port, drainMs } as const
   const port = await serve(foundation, { ...listener, setting: 'PORT' })

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { ConfigError } from '../lib/settings/config-error.ts'
-import { RETIRED_SETTINGS } from './retired-settings.ts'
-import { readConfig, settingsOf, settingWarnings } from './settings.ts'
+import { readConfig, RETIRED_SETTINGS, settingsOf, settingWarnings } from './settings.ts'
 import { sharedSettings } from './shared-settings.ts'
 
 describe('a retired setting', () => {

@@ -9,7 +9,6 @@ import { jsonList, type Setting } from '../lib/settings/setting.ts'
 import type { Kind } from '../store/registry/kind.ts'
 import { CAPABILITIES } from './capabilities.ts'
 import type { Config, DerivedValues, SettingRows } from './config.ts'
-import { readRetiredSettings, RETIRED_SETTINGS, retirements } from './retired-settings.ts'
 import { problemsOf } from './setting-problems.ts'
 import { readAssignment } from './workers/assignment.ts'
 import { partsOf } from './workers/parts-of-settings.ts'
@@ -17,6 +16,11 @@ import { partsOf } from './workers/parts-of-settings.ts'
 /** The table of all settings except those of the kinds: the rows of the foundation and of capabilities. */
 // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- it has the rows of each capability
 export const SETTINGS = rowsOf(CAPABILITIES) as SettingRows
+
+/** The settings of the last version that this one still applies. */
+export const RETIRED_SETTINGS: readonly Setting<unknown>[] = Object.values<Setting<unknown>>(
+  SETTINGS,
+).filter(({ retired }) => retired === true)
 
 /** The rows of the foundation and of some capabilities. */
 export function rowsOf(
@@ -44,7 +48,8 @@ export function settingsOf(
   kinds: readonly Kind[],
   capabilities: readonly Capability[] = CAPABILITIES,
 ): readonly Setting<unknown>[] {
-  return [...Object.values(rowsOf(capabilities)), ...kinds.map(adapterSetting)]
+  const rows = Object.values(rowsOf(capabilities)).filter(({ retired }) => retired !== true)
+  return [...rows, ...kinds.map(adapterSetting)]
 }
 
 /** The file that declares kinds. It is read first because other settings depend on the kinds. */
@@ -62,7 +67,12 @@ export function settingWarnings(
   const misspelt = misspeltSettings(env, settings, retired).map(
     ({ variable, suggestion }) => `${variable} is not a setting: did you mean ${suggestion}?`,
   )
-  return [...retirements(env), ...misspelt]
+  const present = RETIRED_SETTINGS.filter((setting) => (env[setting.env] ?? '') !== '')
+  const retirements = present.map(
+    (setting) =>
+      `${setting.env} is retired, and the next version ignores it: without it, ${setting.doc}`,
+  )
+  return [...retirements, ...misspelt]
 }
 
 /** Reads the settings from the environment; an empty variable counts as unset. */
@@ -77,13 +87,12 @@ export function readConfig(
   const assignment = readAssignment(env)
   const values = assignment === null ? stated : partsOf(stated, rows, assignment)
   const adapters = kinds.map((kind) => [kind.kind, read(adapterSetting(kind))] as const)
-  const retired = readRetiredSettings(env)
   const found = capabilities.flatMap((capability) => capability.problems?.(values) ?? [])
-  throwIfInvalid([...problems, ...retired.problems, ...problemsOf(values), ...found])
+  throwIfInvalid([...problems, ...problemsOf(values), ...found])
   const derived: DerivedValues = Object.assign(
     {},
     deriveFoundation(values, assignment?.workers),
     ...capabilities.map((capability) => capability.derive?.(values)),
   )
-  return { ...values, ...derived, ...retired.values, requiredAdapters: new Map(adapters) }
+  return { ...values, ...derived, requiredAdapters: new Map(adapters) }
 }

@@ -1,6 +1,5 @@
 import type { Capability } from '../capability/capability.ts'
 import { CAPABILITIES } from './capabilities.ts'
-import { RETIRED_SETTINGS } from './retired-settings.ts'
 import type { Config } from './config.ts'
 import { rowsOf } from './settings.ts'
 import { MICROSECOND_TIMES } from '../store/operations/servers/microsecond-switch.ts'
@@ -22,11 +21,8 @@ export function sharedSettings(
       .filter(([, { shared }]) => shared === true)
       .map(([name, { env }]) => [env, jsonOf(values.get(name))]),
   )
-  const retired = RETIRED_SETTINGS.flatMap(({ env, shared }) =>
-    shared === undefined ? [] : [[env, config[shared]] as const],
-  )
   const formats = capabilities.map((capability) => capability.formats?.(config))
-  return Object.assign(settings, Object.fromEntries(retired), MICROSECOND_TIMES, ...formats)
+  return Object.assign(settings, MICROSECOND_TIMES, ...formats)
 }
 
 function jsonOf(value: unknown): JsonValue {

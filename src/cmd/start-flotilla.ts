@@ -55,7 +55,7 @@ export async function startFlotilla(config: Config, overrides: Overrides): Promi
     const foundation = await createFoundation(config, overrides, lifecycle)
     const { readiness, registry, settings } = foundation
     const probes = worker?.showProbes(foundation) ?? (await serveProbes(foundation))
-    if (!worker) await requireFreePorts(config)
+    if (!worker) await requireFreePorts(config, list)
     const database = await startDatabase(foundation, overrides.onDatabaseExit)
     const membership = await join(foundation, database, sharedSettings(config, list))
     const feed = await startFeedOf(foundation, database)

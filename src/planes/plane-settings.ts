@@ -1,6 +1,13 @@
 import type { FoundationConfig, FoundationValues } from '../capability/foundation-settings.ts'
 import type { ValuesOf } from '../lib/settings/read-settings.ts'
-import { commaList, integer, type Setting } from '../lib/settings/setting.ts'
+import {
+  commaList,
+  integer,
+  type Setting,
+  readDuration,
+  readInteger,
+  retired,
+} from '../lib/settings/setting.ts'
 
 /** The settings of planes. */
 export const PLANE_SETTINGS = {
@@ -17,19 +24,42 @@ export const PLANE_SETTINGS = {
     default: [],
     doc: 'Servers that planes may call for webhooks and APIServices: names (`hooks.example.com`, `*.example.com`, `*`) and addresses or networks (`10.0.0.0/8`). A name that resolves to a private address is allowed only if the address is listed too. A name or address after `http://` may be called without TLS. If unset, planes call no servers.',
   }),
+  planeCacheBytes: retired({
+    env: 'PLANE_CACHE_BYTES',
+    doc: 'the configuration of planes has a quarter of CACHE_BYTES',
+    read: (value) => readInteger(value, { min: 0 }),
+  }),
+  planeFeedRetention: retired({
+    env: 'PLANE_FEED_RETENTION',
+    doc: 'FEED_RETENTION applies to planes',
+    read: readDuration,
+  }),
+  planeFeedRetentionChanges: retired({
+    env: 'PLANE_FEED_RETENTION_CHANGES',
+    doc: 'it is a tenth of FEED_RETENTION_CHANGES',
+    read: (value) => readInteger(value, { min: 1000 }),
+  }),
+  planeWatchMinTimeout: retired({
+    env: 'PLANE_WATCH_MIN_TIMEOUT',
+    doc: 'it is half of WATCH_MAX_AGE',
+    read: readDuration,
+  }),
 } as const satisfies Record<string, Setting<unknown>>
 
 /** Values that follow from the settings of the foundation. */
-export function derivePlanes(values: FoundationValues) {
+export function derivePlanes(values: FoundationValues & ValuesOf<typeof PLANE_SETTINGS>) {
   return {
     /** Memory for the configuration of planes. */
-    planeCacheBytes: Math.floor(values.cacheBytes / 4),
+    planeCacheBytes: values.planeCacheBytes ?? Math.floor(values.cacheBytes / 4),
     /** Retention of the changes of planes, in seconds. */
-    planeFeedRetention: values.feedRetention,
+    planeFeedRetention: values.planeFeedRetention ?? values.feedRetention,
     /** Maximum number of changes that stay available for each plane. */
-    planeFeedRetentionChanges: Math.max(1000, Math.floor(values.feedRetentionChanges / 10)),
+    planeFeedRetentionChanges:
+      values.planeFeedRetentionChanges ??
+      Math.max(1000, Math.floor(values.feedRetentionChanges / 10)),
     /** Watches of planes end at a random time between this and twice this, in seconds. */
-    planeWatchMinTimeout: Math.max(1, Math.floor(values.watchMaxAge / 2)),
+    planeWatchMinTimeout:
+      values.planeWatchMinTimeout ?? Math.max(1, Math.floor(values.watchMaxAge / 2)),
   }
 }
 

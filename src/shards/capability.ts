@@ -16,7 +16,9 @@ export const shards = defineCapability({
   settings: SHARD_SETTINGS,
   tables: SHARD_TABLES,
   problems: shardProblems,
-  derive: ({ statementTimeoutMs }) => ({ shardResponseTimeoutMs: statementTimeoutMs * 2 }),
+  derive: ({ statementTimeoutMs, shardResponseTimeoutMs }) => ({
+    shardResponseTimeoutMs: shardResponseTimeoutMs ?? statementTimeoutMs * 2,
+  }),
   async open(parts) {
     const { api, config, forwarded, lifecycle, log } = parts
     const { authenticator, gateway } = api
@@ -42,6 +44,11 @@ export const shards = defineCapability({
     api.endless.push({ name: 'forwarded requests', close: () => closing.abort() })
     if (shardPort === null || peerTls === null) return
     const { certificate, authority: clientAuthority } = peerTls
-    api.peers = { port: shardPort, certificate, clientAuthority }
+    api.peers = {
+      port: shardPort,
+      setting: SHARD_SETTINGS.shardPort.env,
+      certificate,
+      clientAuthority,
+    }
   },
 })

@@ -2,7 +2,14 @@ import type { FoundationValues } from '../capability/foundation-settings.ts'
 import { EXPECTED_DATABASE_URL, parseDatabaseUrl } from '../lib/database-url.ts'
 import type { ValuesOf } from '../lib/settings/read-settings.ts'
 import { readShardName } from '../store/model/shard-name.ts'
-import { optionalText, port, type Setting } from '../lib/settings/setting.ts'
+import {
+  optionalText,
+  port,
+  type Setting,
+  MAX_TIMER_MS,
+  readInteger,
+  retired,
+} from '../lib/settings/setting.ts'
 
 /** The settings of a server that belongs to a shard. */
 export const SHARD_SETTINGS = {
@@ -28,6 +35,7 @@ export const SHARD_SETTINGS = {
   shardPort: {
     ...port({
       env: 'SHARD_PORT',
+      opensLast: true,
       default: 0,
       doc: 'Port for the requests of other servers, over mutual TLS with SHARD_TLS_*. The server then accepts forwarded requests at this port only. If unset, it accepts them at PORT.',
     }),
@@ -44,6 +52,11 @@ export const SHARD_SETTINGS = {
   shardTlsCaFile: optionalText({
     env: 'SHARD_TLS_CA_FILE',
     doc: 'PEM file with the authority that signs the certificates of all servers of shards.',
+  }),
+  shardResponseTimeoutMs: retired({
+    env: 'SHARD_RESPONSE_TIMEOUT_MS',
+    doc: 'it is twice STATEMENT_TIMEOUT_MS',
+    read: (value) => readInteger(value, { min: 100, max: MAX_TIMER_MS }),
   }),
 } as const satisfies Record<string, Setting<unknown>>
 

@@ -6,6 +6,7 @@ import { createSnapshotCache } from './cache/snapshot-cache.ts'
 import { exposeSnapshotCache } from './snapshot-metrics.ts'
 import { snapshotPaths } from './http/snapshot-paths.ts'
 import { snapshotPart } from './http/snapshot-routes.ts'
+import { readInteger, retired } from '../lib/settings/setting.ts'
 
 const OPENAPI = new URL('../../openapi/snapshots.yaml', import.meta.url)
 
@@ -13,9 +14,17 @@ const OPENAPI = new URL('../../openapi/snapshots.yaml', import.meta.url)
 export const snapshots = defineCapability({
   name: 'snapshots',
   needs: { hyperfleet, planes, exposedKinds },
-  settings: {},
+  settings: {
+    snapshotCacheBytes: retired({
+      env: 'VIEW_MAX_BYTES',
+      doc: 'snapshots have half of CACHE_BYTES',
+      read: (value) => readInteger(value, { min: 0 }),
+    }),
+  },
   openapi: { file: OPENAPI, paths: snapshotPaths },
-  derive: ({ cacheBytes }) => ({ snapshotCacheBytes: Math.floor(cacheBytes / 2) }),
+  derive: ({ cacheBytes, snapshotCacheBytes }) => ({
+    snapshotCacheBytes: snapshotCacheBytes ?? Math.floor(cacheBytes / 2),
+  }),
   open({ config, database, feed, lifecycle, metrics, needs }) {
     const cache = createSnapshotCache({ database, feed, maxBytes: config.snapshotCacheBytes })
     lifecycle.onClose('snapshots', () => cache[Symbol.dispose]())

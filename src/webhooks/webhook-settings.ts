@@ -1,6 +1,15 @@
 import type { EncryptionKey } from '../lib/encryption/encryption-keys.ts'
 import type { JsonObject } from '../lib/json/json.ts'
-import { commaList, duration, durationList, type Setting } from '../lib/settings/setting.ts'
+import type { ValuesOf } from '../lib/settings/read-settings.ts'
+import {
+  commaList,
+  duration,
+  durationList,
+  type Setting,
+  readDuration,
+  readInteger,
+  retired,
+} from '../lib/settings/setting.ts'
 
 /** The settings of outgoing webhooks. */
 export const WEBHOOK_SETTINGS = {
@@ -22,24 +31,51 @@ export const WEBHOOK_SETTINGS = {
     default: '5s,5m,30m,2h,5h,10h,14h,20h,24h',
     doc: 'Pauses before the further attempts to send an event, each extended by up to 20 % at random. After the last attempt, the event becomes a dead letter.',
   }),
+  outgoingWebhookConcurrency: retired({
+    env: 'OUTGOING_WEBHOOK_CONCURRENCY',
+    doc: 'a server sends 8 events to a webhook at the same time',
+    read: (value) => readInteger(value, { min: 1, max: 256 }),
+  }),
+  outgoingWebhookLimit: retired({
+    env: 'OUTGOING_WEBHOOK_LIMIT',
+    shared: true,
+    doc: 'a tenant may have 100 webhooks',
+    read: (value) => readInteger(value, { min: 1, max: 10_000 }),
+  }),
+  outgoingWebhookPendingLimit: retired({
+    env: 'OUTGOING_WEBHOOK_PENDING_LIMIT',
+    shared: true,
+    doc: 'a webhook collects 100000 events',
+    read: (value) => readInteger(value, { min: 1 }),
+  }),
+  outgoingWebhookHistory: retired({
+    env: 'OUTGOING_WEBHOOK_HISTORY',
+    doc: 'delivered events are listed for an hour',
+    read: readDuration,
+  }),
+  outgoingWebhookDeadLetterRetention: retired({
+    env: 'OUTGOING_WEBHOOK_DEAD_LETTER_RETENTION',
+    doc: 'dead letters are kept for 30 days',
+    read: readDuration,
+  }),
 } as const satisfies Record<string, Setting<unknown>>
 
 const HOUR = 3600
 const DAY = 86_400
 
 /** The limits of webhooks, which are the same on every server. */
-export function deriveWebhooks() {
+export function deriveWebhooks(values: ValuesOf<typeof WEBHOOK_SETTINGS>) {
   return {
     /** Maximum number of events that one server sends to one webhook at the same time. */
-    outgoingWebhookConcurrency: 8,
+    outgoingWebhookConcurrency: values.outgoingWebhookConcurrency ?? 8,
     /** Maximum number of webhooks of a tenant, or of the installation without tenancy. */
-    outgoingWebhookLimit: 100,
+    outgoingWebhookLimit: values.outgoingWebhookLimit ?? 100,
     /** Number of pending events beyond which a webhook collects no more. */
-    outgoingWebhookPendingLimit: 100_000,
+    outgoingWebhookPendingLimit: values.outgoingWebhookPendingLimit ?? 100_000,
     /** Time for which delivered events are listed, in seconds. */
-    outgoingWebhookHistory: HOUR,
+    outgoingWebhookHistory: values.outgoingWebhookHistory ?? HOUR,
     /** Time for which dead letters can be sent again, in seconds. */
-    outgoingWebhookDeadLetterRetention: 30 * DAY,
+    outgoingWebhookDeadLetterRetention: values.outgoingWebhookDeadLetterRetention ?? 30 * DAY,
   }
 }
 

@@ -1,5 +1,6 @@
 import cluster from 'node:cluster'
 import { fileURLToPath } from 'node:url'
+import { CAPABILITIES } from '../capabilities.ts'
 import { createLiveSettings, type LiveSettings } from '../../capability/live-settings.ts'
 import { startEmbeddedPostgres } from '../../embedded-postgres/start.ts'
 import { isOpenToAll } from '../../http/auth/open-authenticator.ts'
@@ -49,7 +50,7 @@ export async function startWorkers(config: Config, options: Options): Promise<Su
       config,
       lifecycle,
     })
-    await requireFreePorts(config)
+    await requireFreePorts(config, CAPABILITIES)
     const databaseUrl = await ownDatabase(config, options, lifecycle)
     const common = { healthPort, metricsPort, databaseUrl, workers: count }
     const stop = new AbortController()

@@ -1,5 +1,13 @@
 import { type NameValuePairs, readNameValuePairs } from '../../lib/settings/name-value-pairs.ts'
-import { choice, milliseconds, type Setting, text } from '../../lib/settings/setting.ts'
+import {
+  choice,
+  milliseconds,
+  type Setting,
+  text,
+  MAX_TIMER_MS,
+  readInteger,
+  retired,
+} from '../../lib/settings/setting.ts'
 
 /** The settings of traces and of the slow-query log. */
 export const OBSERVABILITY_SETTINGS = {
@@ -56,6 +64,11 @@ export const OBSERVABILITY_SETTINGS = {
     doc: 'Share of traces that `traceidratio` and `parentbased_traceidratio` record.',
     read: readRatio,
   },
+  otlpTimeoutMs: retired({
+    env: 'OTEL_EXPORTER_OTLP_TIMEOUT',
+    doc: 'the collector has 10 s',
+    read: (value) => readInteger(value, { min: 100, max: MAX_TIMER_MS }),
+  }),
 } as const satisfies Record<string, Setting<unknown>>
 
 function pairs(row: Pick<Setting<NameValuePairs>, 'env' | 'doc'>): Setting<NameValuePairs> {

@@ -6,6 +6,8 @@ import {
   port,
   type Setting,
   text,
+  readInteger,
+  retired,
 } from '../../lib/settings/setting.ts'
 
 /** Settings of the listeners and of requests. */
@@ -17,6 +19,7 @@ export const SERVER_SETTINGS = {
   }),
   port: port({
     env: 'PORT',
+    opensLast: true,
     default: 8000,
     doc: 'Port of the API. 0 selects a free port; the log shows it.',
   }),
@@ -62,5 +65,21 @@ export const SERVER_SETTINGS = {
     env: 'WATCH_MAX_AGE',
     default: '1h',
     doc: 'Maximum age of a watch. It ends at a random time between half of this and this; the client resumes.',
+  }),
+  watchBufferBytes: retired({
+    env: 'WATCH_BUFFER_BYTES',
+    doc: '1 MiB may wait for a client',
+    read: (value) => readInteger(value, { min: 1024 }),
+  }),
+  watchTotalBufferBytes: retired({
+    env: 'WATCH_TOTAL_BUFFER_BYTES',
+    doc: '256 MiB may wait for all clients',
+    read: (value) => readInteger(value, { min: 16_777_216 }),
+  }),
+  bulkBodyLimitBytes: retired({
+    env: 'BULK_BODY_LIMIT_BYTES',
+    shared: true,
+    doc: 'it is 16 MiB, or BODY_LIMIT_BYTES if that is more',
+    read: (value) => readInteger(value, { min: 1024 }),
   }),
 } as const satisfies Record<string, Setting<unknown>>

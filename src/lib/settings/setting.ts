@@ -13,6 +13,13 @@ export interface Setting<T> {
   readonly reloadable?: true
   /** Whether the value is for the whole server, and its workers or all its processes have a part each. */
   readonly divided?: 'workers' | 'processes'
+  /**
+   * Whether this version is the last one that applies it, with a warning. `doc` says what holds
+   * without it, and pages and help omit it.
+   */
+  readonly retired?: true
+  /** Whether it is a port that the server opens last, when it can serve requests. */
+  readonly opensLast?: true
   /** Parses the text of the variable; throws an Error that describes the expected format. */
   readonly read: (text: string) => T
 }
@@ -24,7 +31,10 @@ export function shownDefault({ default: value, shown }: Setting<unknown>): strin
   return typeof value === 'string' ? value : JSON.stringify(value)
 }
 
-type Row<T> = Pick<Setting<T>, 'env' | 'default' | 'doc' | 'shared' | 'reloadable' | 'divided'>
+type Row<T> = Pick<
+  Setting<T>,
+  'env' | 'default' | 'doc' | 'shared' | 'reloadable' | 'divided' | 'retired'
+>
 
 /** Any text. */
 export const text = (row: Row<string>): Setting<string> => ({
@@ -32,6 +42,11 @@ export const text = (row: Row<string>): Setting<string> => ({
   type: 'text',
   read: (value) => value,
 })
+
+/** A setting of the last version whose value follows from others, or is the same on every server. */
+export const retired = <T>(
+  row: Pick<Setting<T>, 'env' | 'doc' | 'shared' | 'reloadable' | 'read'>,
+): Setting<T | null> => ({ ...row, type: 'retired', default: null, retired: true })
 
 /** Text that may be absent. */
 export const optionalText = (row: Omit<Row<null>, 'default'>): Setting<string | null> => ({
@@ -114,7 +129,8 @@ function isUnit(unit: string | undefined): unit is keyof typeof UNIT_SECONDS {
 }
 
 /** A TCP port; 0 selects a free one. */
-export const port = (row: Row<number>): Setting<number> => ({
+export const port = (row: Row<number> & Pick<Setting<number>, 'opensLast'>): Setting<number> => ({
+  ...row,
   ...integer({ ...row, min: 0, max: 65_535 }),
   type: 'port',
 })

@@ -6,6 +6,10 @@ import {
   milliseconds,
   optionalText,
   type Setting,
+  MAX_TIMER_MS,
+  readDuration,
+  readInteger,
+  retired,
 } from '../../lib/settings/setting.ts'
 
 /** The settings of the connections to PostgreSQL. */
@@ -54,5 +58,25 @@ export const DATABASE_SETTINGS = {
     min: 100,
     default: 10_000,
     doc: 'Maximum run time of a statement. A search that takes longer fails with 429. A statement waits half of this time for a connection, and a search half of it for other searches. A server of another shard may take twice as long to respond.',
+  }),
+  databaseConnectTimeoutMs: retired({
+    env: 'DATABASE_CONNECT_TIMEOUT_MS',
+    doc: 'it is half of STATEMENT_TIMEOUT_MS',
+    read: (value) => readInteger(value, { min: 100, max: MAX_TIMER_MS }),
+  }),
+  replicaMaxLag: retired({
+    env: 'REPLICA_MAX_LAG',
+    doc: 'a replica may be 10 s behind',
+    read: readDuration,
+  }),
+  searchSlots: retired({
+    env: 'SEARCH_SLOTS',
+    doc: 'searches use two in five of DATABASE_POOL_SIZE',
+    read: (value) => readInteger(value, { min: 1 }),
+  }),
+  searchWaitMs: retired({
+    env: 'SEARCH_WAIT_MS',
+    doc: 'it is half of STATEMENT_TIMEOUT_MS',
+    read: (value) => readInteger(value, { min: 0, max: MAX_TIMER_MS }),
   }),
 } as const satisfies Record<string, Setting<unknown>>
