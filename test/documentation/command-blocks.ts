@@ -68,6 +68,7 @@ export const COMMAND_BLOCKS: Readonly<Record<string, readonly Proof[]>> = {
       starts: '# sudo',
       reason: 'needs an installed service; readme-tour.drill.ts runs the doctor',
     },
+    { starts: 'npm install', reason: 'packaging.test.ts installs the packed package' },
   ],
   import: [{ starts: 'npx flotilla export', reason: IMPORT }],
   operate: [{ starts: 'npx flotilla doctor', reason: TOUR }],
