@@ -32,6 +32,7 @@ const EXCEPTIONS: Readonly<Record<string, string>> = {
   'hyperfleet/statuses/storage/complete-lease.ts': 'a report ends its lease in one statement',
   'hyperfleet/statuses/storage/end-lease.ts': 'a report ends its lease in one transaction',
   'hyperfleet/statuses/storage/write-reports.ts': 'reports end their leases in one statement',
+  'overview/storage/read-preceding-changes.ts': 'the change before a failure is in the history',
   'shards/storage/await-history.ts': 'a move copies the history of the changes before it',
   'shards/storage/count-running-sandboxes.ts': 'a tenant does not leave its running sandboxes',
   'store/objects/storage/remove-planes.ts': 'a root plane stays until its tenant has departed',
