@@ -265,7 +265,8 @@ export const CONSTRUCTS: readonly Section[] = [
         'alpha',
         { main: 'alpha', v01: '400' },
       ),
-      row('other parts', "status.conditions.Ready.reason = 'x'", '400', {
+      row('the reason', "status.conditions.Ready.reason = 'x'", '', { main: '400', v01: '400' }),
+      row('other parts', "status.conditions.Ready.message = 'x'", '400', {
         main: '400',
         v01: '400',
       }),
