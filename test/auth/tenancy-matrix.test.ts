@@ -43,6 +43,7 @@ const READ_BY_STRANGER: Readonly<Record<string, object>> = {
   '/label-keys': { items: [] },
   '/label-values': { items: [] },
   '/overview': { kinds: [{ total: 0 }, { total: 0 }], recent: [] },
+  '/breakdown': { total: 0, not_ready: 0, items: [] },
   // The path searches for the events of the other tenant.
   '/audit': { kind: 'AuditEventList', items: [], next: null },
 }
@@ -68,7 +69,7 @@ const LEASES_OF_STRANGER: Readonly<Record<string, Answer>> = {
 }
 
 /** Paths that show no values of resources, to no caller. */
-const WITHOUT_VALUES = ['/kinds', '/whoami', '/label-keys', '/overview']
+const WITHOUT_VALUES = ['/kinds', '/whoami', '/label-keys', '/overview', '/breakdown']
 
 /** The text in responses on paths that name resources without their values. */
 const SHOWN: Readonly<Record<string, () => string>> = {

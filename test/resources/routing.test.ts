@@ -69,6 +69,7 @@ const ROUTES = [
   ['/label-keys', READ],
   ['/label-values', READ],
   ['/overview', READ],
+  ['/breakdown', READ],
   ['/openapi', READ],
   ['/openapi.json', READ],
   ['/openapi.yaml', READ],
