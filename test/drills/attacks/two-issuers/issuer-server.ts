@@ -46,6 +46,8 @@ export const PUBLIC_URL = 'https://fleet.example.com'
 const JSON_TYPE = ['Content-Type', 'application/json'] as const
 export const ACME = ['X-Tenant-Org', 'acme'] as const
 export const UMBRELLA = ['X-Tenant-Org', 'umbrella'] as const
+/** The gateway's mark of callers for all tenants, whose root plane is that of the server. */
+const SYSTEM = ['X-HyperFleet-System', 'true'] as const
 const RBAC = '/apis/rbac.authorization.k8s.io/v1'
 const TIMEOUT_MS = 60_000
 
@@ -109,6 +111,8 @@ export async function startIssuerServer(databaseUrl: string): Promise<IssuerServ
     const user = (name: string): Caller => caller(issuers.main({ sub: name }))
     const admin = user('admin@x')
     await grantRoles(admin)
+    const system = caller(issuers.main({ sub: 'admin@x' }), [SYSTEM])
+    await bindRole(system, { name: 'hyperfleet-writer', user: `${OTHER}#boss` })
     await delegateGroup(admin, delegate)
     const { clusterId, webhookId } = await createSecrets(admin, delegate.origin)
     return {
@@ -135,26 +139,35 @@ async function create(admin: Caller, target: string, body: object): Promise<{ id
   return JSON.parse(response.text)
 }
 
-/** Binds the roles, and one for objects of the delegated group in the namespace `a`. */
+/** Binds the roles of the tenant, and one for objects of the delegated group in the namespace `a`. */
 async function grantRoles(admin: Caller): Promise<void> {
-  const apiGroup = 'rbac.authorization.k8s.io'
-  const bind = (target: string, kind: string, role: string, user: string) =>
-    create(admin, target, {
-      metadata: { name: user.replace(/\W+/g, '-') },
-      roleRef: { apiGroup, kind, name: role },
-      subjects: [{ apiGroup, kind: 'User', name: user }],
-    })
-  for (const [user, role] of Object.entries(ROLES)) {
-    await bind(`${RBAC}/clusterrolebindings`, 'ClusterRole', role, user)
-  }
-  await bind(`${RBAC}/clusterrolebindings`, 'ClusterRole', 'hyperfleet-writer', `${OTHER}#boss`)
+  for (const [user, name] of Object.entries(ROLES)) await bindRole(admin, { name, user })
   for (const name of ['a', 'b']) await create(admin, '/api/v1/namespaces', { metadata: { name } })
-  const roles = `${RBAC}/namespaces/a`
-  await create(admin, `${roles}/roles`, {
+  await create(admin, `${RBAC}/namespaces/a/roles`, {
     metadata: { name: 'widgets' },
     rules: [{ apiGroups: [GROUP, ''], resources: ['widgets', 'configmaps'], verbs: ['*'] }],
   })
-  await bind(`${roles}/rolebindings`, 'Role', 'widgets', 'scoped@x')
+  await bindRole(admin, { name: 'widgets', user: 'scoped@x', namespace: 'a' })
+}
+
+interface Grant {
+  /** The name of a cluster role, or of a role of the namespace. */
+  readonly name: string
+  readonly user: string
+  readonly namespace?: string
+}
+
+async function bindRole(admin: Caller, { name, user, namespace }: Grant): Promise<void> {
+  const apiGroup = 'rbac.authorization.k8s.io'
+  const [place, kind] =
+    namespace === undefined
+      ? ['clusterrolebindings', 'ClusterRole']
+      : [`namespaces/${namespace}/rolebindings`, 'Role']
+  await create(admin, `${RBAC}/${place}`, {
+    metadata: { name: user.replace(/\W+/g, '-') },
+    roleRef: { apiGroup, kind, name },
+    subjects: [{ apiGroup, kind: 'User', name: user }],
+  })
 }
 
 async function delegateGroup(admin: Caller, { origin }: DelegateServer): Promise<void> {
