@@ -69,7 +69,7 @@ const LEASES_OF_STRANGER: Readonly<Record<string, Answer>> = {
 }
 
 /** Paths that show no values of resources, to no caller. */
-const WITHOUT_VALUES = ['/kinds', '/whoami', '/label-keys', '/overview', '/breakdown']
+const WITHOUT_VALUES = ['/kinds', '/whoami', '/label-keys', '/overview']
 
 /** The text in responses on paths that name resources without their values. */
 const SHOWN: Readonly<Record<string, () => string>> = {
@@ -173,6 +173,7 @@ function pathsOf({ template }: Operation): readonly string[] {
 
 const QUERIES: Readonly<Record<string, string>> = {
   '/label-values': '?key=note',
+  '/breakdown': '?kind=Cluster&by=reason,labels.note',
   '/audit': `?search=${encodeURIComponent(`user = '${OWNER_USER}'`)}`,
 }
 
