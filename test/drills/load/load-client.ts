@@ -4,7 +4,7 @@ import { errorCode } from '../../../src/lib/error-code.ts'
 import { isJsonObject, type JsonObject } from '../../../src/lib/json/json.ts'
 
 export interface LoadRequest {
-  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   readonly path: string
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: JsonObject
@@ -48,7 +48,11 @@ export function createLoadClient({ origin, timeoutMs, headers = {} }: Options): 
     send: async ({ method, path, headers: more = {}, body }) => {
       const signal = AbortSignal.timeout(timeoutMs)
       const payload = body === undefined ? undefined : JSON.stringify(body)
-      const type = payload === undefined ? {} : { 'Content-Type': 'application/json' }
+      // Node frames the body of a DELETE only by its length.
+      const type =
+        payload === undefined
+          ? {}
+          : { 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(payload) }
       let connected = false
       try {
         const response = await new Promise<IncomingMessage>((resolve, reject) => {
