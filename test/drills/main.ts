@@ -25,6 +25,7 @@ const DRILLS: Readonly<Record<string, () => Promise<Drill>>> = {
   sandboxes: async () => (await import('./sandboxes/drill.ts')).sandboxes,
   servers: async () => (await import('./servers/drill.ts')).servers,
   'slow-tests': async () => (await import('./slow-tests.ts')).slowTests,
+  linearizability: async () => (await import('./linearizability/drill.ts')).linearizability,
   soak: async () => (await import('./soak/drill.ts')).soak,
   shards: async () => (await import('./shards/drill.ts')).shards,
   'typescript-sdk': async () => (await import('./typescript-sdk/drill.ts')).typescriptSdk,

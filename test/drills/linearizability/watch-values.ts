@@ -1,0 +1,91 @@
+import { createInterface } from 'node:readline'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { isJsonObject, type JsonObject } from '../../../src/lib/json/json.ts'
+import type { LoadClient } from '../load/load-client.ts'
+import type { Operation } from './history.ts'
+
+const PAUSE_MS = 50
+
+/** The values of one object in the order of its events; empty for its removal. */
+type Values = Map<string, string[]>
+
+interface Watched {
+  readonly client: LoadClient
+  /** The path of the list with its query, without a version. */
+  readonly path: string
+  readonly keyOf: (object: JsonObject) => string
+  readonly valueOf: (object: JsonObject) => string
+  readonly versionOf: (event: JsonObject) => string
+}
+
+/** Watches as a correct client does: it resumes with its last version when the connection breaks. */
+export async function watchValues(watched: Watched, signal: AbortSignal): Promise<Values> {
+  const { client, path, keyOf, valueOf, versionOf } = watched
+  const values: Values = new Map()
+  let version = ''
+  while (!signal.aborted) {
+    try {
+      const response = await client.open(`${path}&resourceVersion=${version}`, signal)
+      if (response.statusCode !== 200) throw new Error(`a watch is ${response.statusCode}`)
+      for await (const line of createInterface(response)) {
+        const event: JsonObject = JSON.parse(line)
+        const { type, object } = event
+        if (type === 'ERROR') throw new Error(line)
+        version = versionOf(event)
+        if (type === 'BOOKMARK' || !isJsonObject(object)) continue
+        const all = values.get(keyOf(object)) ?? []
+        all.push(type === 'DELETED' ? '' : valueOf(object))
+        values.set(keyOf(object), all)
+      }
+    } catch {
+      await sleep(PAUSE_MS)
+    }
+  }
+  return values
+}
+
+/**
+ * The violations of a watch: an acknowledged value without an event, a value with two events or
+ * after a value that replaced it, an event of a value that no client wrote, or of a write that failed.
+ */
+export function watchProblems(values: Values, history: readonly Operation[]): readonly string[] {
+  const writes = new Map<string, Operation>()
+  for (const call of history)
+    if (call.kind !== 'read' && call.value !== '') writes.set(call.value, call)
+  const problems: string[] = []
+  const seen = new Set<string>()
+  for (const [key, all] of values) {
+    let last = ''
+    for (const value of all) {
+      if (value !== '') problems.push(...problemsOf({ key, value, last, seen }, writes))
+      last = value
+    }
+  }
+  for (const [value, { key, outcome }] of writes) {
+    if (outcome === 'ok' && !seen.has(value)) problems.push(`${key}: no event of ${value}`)
+  }
+  return problems
+}
+
+interface Seen {
+  readonly key: string
+  readonly value: string
+  /** The value of the event before. */
+  readonly last: string
+  readonly seen: Set<string>
+}
+
+function problemsOf(
+  { key, value, last, seen }: Seen,
+  writes: ReadonlyMap<string, Operation>,
+): string[] {
+  const write = writes.get(value)
+  const isRepeated = seen.has(value)
+  seen.add(value)
+  if (write?.key !== key || write.outcome === 'no')
+    return [`${key}: an event of ${value}, which no client wrote`]
+  if (isRepeated) return [`${key}: two events of ${value}`]
+  return write.expected === last
+    ? []
+    : [`${key}: ${value} follows ${last}, and replaced ${write.expected}`]
+}
