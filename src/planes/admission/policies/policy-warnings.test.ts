@@ -43,8 +43,8 @@ function policy(spec: JsonObject): ApiObject {
 const warningsOf = (expression: string, spec: JsonObject = {}) =>
   policyWarnings(policy({ validations: [{ expression }], ...spec }), TYPES)
 
-test('R31: a policy that does not fit its types gets warnings with field and kind', () => {
-  expect(warningsOf('object.spec.missing > 1')).toEqual([
+test('R31: a policy that does not fit its types gets warnings with field and kind', async () => {
+  expect(await warningsOf('object.spec.missing > 1')).toEqual([
     {
       fieldRef: 'spec.validations[0].expression',
       warning: [
@@ -55,7 +55,7 @@ test('R31: a policy that does not fit its types gets warnings with field and kin
     },
   ])
   const message = { expression: 'true', messageExpression: 'object.spec.size + "a"' }
-  expect(warningsOf('', { validations: [message] })).toMatchObject([
+  expect(await warningsOf('', { validations: [message] })).toMatchObject([
     { fieldRef: 'spec.validations[0].messageExpression' },
   ])
 })
@@ -66,8 +66,8 @@ test.each([
   ['object.spec.size < params.max', { paramKind: { apiVersion: 'example.com/v1', kind: 'Limit' } }],
   ['params.anything', { paramKind: { apiVersion: 'example.com/v1', kind: 'Unknown' } }],
   ['object.spec.missing', { matchConstraints: { resourceRules: [{ ...RULE, apiGroups: ['*'] }] } }],
-])('R31: %s has no warning', (expression, spec: JsonObject) => {
-  expect(warningsOf(expression, spec)).toEqual([])
+])('R31: %s has no warning', async (expression, spec: JsonObject) => {
+  expect(await warningsOf(expression, spec)).toEqual([])
 })
 
 test.each([
@@ -78,6 +78,22 @@ test.each([
   ['variables.other > 1', {}],
   ['params.min > 1', { paramKind: { apiVersion: 'example.com/v1', kind: 'Limit' } }],
   ['object.metadata.size > 1', {}],
-])('R31: %s has a warning', (expression, spec: JsonObject) => {
-  expect(warningsOf(expression, spec)).toHaveLength(1)
+])('R31: %s has a warning', async (expression, spec: JsonObject) => {
+  expect(await warningsOf(expression, spec)).toHaveLength(1)
+})
+
+test('other work runs between the expressions of a large policy', async () => {
+  const validations = Array.from({ length: 50 }, (_, limit) => ({
+    expression: `object.spec.size > ${limit}`,
+  }))
+  let turns = 0
+  const count = (): void => {
+    turns += 1
+    if (turns < Infinity) setImmediate(count)
+  }
+  setImmediate(count)
+  await warningsOf('', { validations })
+  const during = turns
+  turns = Infinity
+  expect(during).toBeGreaterThanOrEqual(50)
 })

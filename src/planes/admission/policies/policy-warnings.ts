@@ -1,4 +1,5 @@
-import { withVariables } from '../../../lib/cel/language.ts'
+import { setImmediate } from 'node:timers/promises'
+import { type Language, withVariables } from '../../../lib/cel/language.ts'
 import { DYN, struct, type Type } from '../../../lib/cel/types/type.ts'
 import { errorMessage } from '../../../lib/error-message.ts'
 import type { JsonObject } from '../../../lib/json/json.ts'
@@ -25,62 +26,68 @@ interface ObjectType {
   readonly type: Type
 }
 
-/** The errors of a policy's validations if their objects have the types of the rules. */
-export function policyWarnings(policy: ApiObject, types: PlaneTypes): readonly ExpressionWarning[] {
-  const spec = objectOf(policy['spec'])
-  const objects = objectTypes(spec, types)
-  return objectsOf(spec['validations']).flatMap((validation, index) =>
-    ['expression', 'messageExpression'].flatMap((member) => {
-      const expression = textOf(validation[member])
-      if (expression === '') return []
-      const warning = objects
-        .map((object) => warningOf(expression, object, spec, types))
-        .filter((text) => text !== '')
-        .join('\n')
-      const fieldRef = `spec.validations[${index}].${member}`
-      return warning === '' ? [] : [{ fieldRef, warning }]
-    }),
-  )
-}
-
-function warningOf(
-  expression: string,
-  { name, type }: ObjectType,
-  spec: JsonObject,
+/**
+ * The errors of a policy's validations if their objects have the types of the rules. Other work
+ * runs between any two expressions, because a policy may have thousands for each of ten types.
+ */
+export async function policyWarnings(
+  policy: ApiObject,
   types: PlaneTypes,
-): string {
-  const problem = problemOf(expression, variablesOf(spec, type, types))
-  return problem === '' ? '' : `${name}: ${problem}\n`
+): Promise<readonly ExpressionWarning[]> {
+  const spec = objectOf(policy['spec'])
+  const expressions = objectsOf(spec['validations']).flatMap((validation, index) =>
+    ['expression', 'messageExpression'].map((member) => ({
+      fieldRef: `spec.validations[${index}].${member}`,
+      expression: textOf(validation[member]),
+    })),
+  )
+  const found = new Map<string, string[]>()
+  for (const { name, type } of objectTypes(spec, types)) {
+    const language = await languageFor(type, spec, types)
+    for (const { fieldRef, expression } of expressions) {
+      if (expression === '') continue
+      const problem = problemOf(language, expression)
+      if (problem !== '') {
+        found.set(fieldRef, [...(found.get(fieldRef) ?? []), `${name}: ${problem}\n`])
+      }
+      await setImmediate()
+    }
+  }
+  return expressions.flatMap(({ fieldRef }) => {
+    const warnings = found.get(fieldRef)
+    return warnings === undefined ? [] : [{ fieldRef, warning: warnings.join('\n') }]
+  })
 }
 
-/** The types of the expressions' variables. Those of `variables` follow from their expressions. */
-function variablesOf(spec: JsonObject, object: Type, types: PlaneTypes): Record<string, Type> {
+/** The language of expressions about an object. The types of `variables` follow from their expressions. */
+async function languageFor(object: Type, spec: JsonObject, types: PlaneTypes): Promise<Language> {
   const fields = new Map<string, Type>()
   const params = paramsType(spec, types)
-  const variables: Record<string, Type> = {
+  const language = withVariables(policyLanguage(false), {
     object,
     oldObject: object,
     ...(params && { params }),
     variables: struct('kubernetes.variables', fields),
-  }
+  })
   for (const { name, expression } of objectsOf(spec['variables'])) {
-    fields.set(textOf(name), typeOfExpression(textOf(expression), variables))
+    fields.set(textOf(name), typeOfExpression(language, textOf(expression)))
+    await setImmediate()
   }
-  return variables
+  return language
 }
 
-function typeOfExpression(expression: string, variables: Record<string, Type>): Type {
+function typeOfExpression(language: Language, expression: string): Type {
   try {
-    return checkProgram(withVariables(policyLanguage(false), variables), expression).type
+    return checkProgram(language, expression).type
   } catch {
     return DYN
   }
 }
 
 /** Empty if the expression fits the types. */
-function problemOf(expression: string, variables: Record<string, Type>): string {
+function problemOf(language: Language, expression: string): string {
   try {
-    checkProgram(withVariables(policyLanguage(false), variables), expression)
+    checkProgram(language, expression)
     return ''
   } catch (error) {
     return errorMessage(error)
