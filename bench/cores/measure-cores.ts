@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util'
 import { createLifecycle } from '../../src/lib/async/lifecycle.ts'
 import { must } from '../../src/lib/assert.ts'
 import { cpuSeconds } from '../measure/process-cpu.ts'
-import { ratioOf, spreadOf, type Spread } from '../measure/statistics.ts'
+import { ratioOf, shownSpread, spreadOf } from '../measure/statistics.ts'
 import { markdownTable } from '../results/markdown-table.ts'
 import { buildCheckout, startFlotillaServer } from '../servers/flotilla-server.ts'
 import { connectClient } from '../servers/http-client.ts'
@@ -90,15 +90,9 @@ function rowsOf(name: string, samples: ReadonlyMap<number, readonly Sample[]>): 
   const [base = []] = samples.values()
   return Array.from(samples, ([workers, all]) => {
     const shownOf = (value: (sample: Sample) => number): readonly [string, string] => [
-      shown(spreadOf(all.map(value)), 0),
-      shown(ratioOf(all.map(value), base.map(value)), 2),
+      shownSpread(spreadOf(all.map(value)), 0),
+      shownSpread(ratioOf(all.map(value), base.map(value)), 2),
     ]
     return [name, String(workers), ...shownOf(({ cpu }) => cpu), ...shownOf(({ rate }) => rate)]
   })
-}
-
-function shown(spread: Spread | null, digits: number): string {
-  if (spread === null) return ''
-  const { median, min, max } = spread
-  return `${median.toFixed(digits)} (${min.toFixed(digits)} to ${max.toFixed(digits)})`
 }

@@ -39,3 +39,10 @@ function medianOfSorted(sorted: readonly number[]): number {
   const upper = sorted[middle] ?? 0
   return sorted.length % 2 === 1 ? upper : ((sorted[middle - 1] ?? 0) + upper) / 2
 }
+
+/** The median and the range of samples; empty without samples. */
+export function shownSpread(spread: Spread | null, digits: number): string {
+  if (spread === null) return ''
+  const { median, min, max } = spread
+  return `${median.toFixed(digits)} (${min.toFixed(digits)} to ${max.toFixed(digits)})`
+}

@@ -4,7 +4,7 @@ import { must } from '../../src/lib/assert.ts'
 import { createLifecycle } from '../../src/lib/async/lifecycle.ts'
 import { listen } from '../../src/lib/listen.ts'
 import { cpuSeconds } from '../measure/process-cpu.ts'
-import { ratioOf, type Spread, spreadOf } from '../measure/statistics.ts'
+import { ratioOf, shownSpread, spreadOf } from '../measure/statistics.ts'
 import { markdownTable } from '../results/markdown-table.ts'
 import {
   buildCheckout,
@@ -109,14 +109,8 @@ function print(costs: ReadonlyMap<string, readonly number[]>): void {
   const off = costs.get('off') ?? []
   const rows = Array.from(costs, ([name, values]) => [
     name,
-    shown(spreadOf(values), 0),
-    shown(ratioOf(values, off), 2),
+    shownSpread(spreadOf(values), 0),
+    shownSpread(ratioOf(values, off), 2),
   ])
   console.log(markdownTable(['Settings', 'CPU time of a get in µs', 'Ratio to off'], rows))
-}
-
-function shown(spread: Spread | null, digits: number): string {
-  if (spread === null) return ''
-  const { median, min, max } = spread
-  return `${median.toFixed(digits)} (${min.toFixed(digits)} to ${max.toFixed(digits)})`
 }
