@@ -9,6 +9,8 @@ import type { Flotilla } from './start-flotilla.ts'
 interface Options {
   readonly kinds: readonly Kind[]
   readonly log: Logger
+  /** The level of lines about reloads that succeed. */
+  readonly level: 'info' | 'debug'
 }
 
 /** Reloads of the settings, one at a time. */
@@ -19,7 +21,7 @@ interface Reloads {
   readonly start: (server: Pick<Flotilla, 'settings'>) => void
 }
 
-export function createReloads({ kinds, log }: Options): Reloads {
+export function createReloads({ kinds, log, level }: Options): Reloads {
   let started: (server: Pick<Flotilla, 'settings'>) => void = () => undefined
   const server = new Promise<Pick<Flotilla, 'settings'>>((resolve) => {
     started = resolve
@@ -28,7 +30,7 @@ export function createReloads({ kinds, log }: Options): Reloads {
   return {
     start: started,
     request: () => {
-      last = last.then(async () => reload(await server, { kinds, log }))
+      last = last.then(async () => reload(await server, { kinds, log, level }))
     },
   }
 }
@@ -36,14 +38,14 @@ export function createReloads({ kinds, log }: Options): Reloads {
 /** Never rejects. With an error, nothing changes. */
 async function reload(
   { settings }: Pick<Flotilla, 'settings'>,
-  { kinds, log }: Options,
+  { kinds, log, level }: Options,
 ): Promise<void> {
   try {
     const next = readConfig(kinds)
     const changes = changesBetween(settings.current, next, kinds)
     await settings.apply({ ...settings.current, ...reloadableValues(next) })
-    log.info(changes, 'reloaded the settings')
-    for (const line of settingWarnings(kinds)) log.warn(line)
+    log[level](changes, 'reloaded the settings')
+    if (level === 'info') for (const line of settingWarnings(kinds)) log.warn(line)
   } catch (error) {
     log.error({ problems: problemsIn(error) }, 'the settings were not reloaded')
   }

@@ -21,14 +21,16 @@ type OpenLog = Pick<Awaited<ReturnType<typeof openLog>>, 'log' | 'lostLines' | '
 interface Options<Server> extends OpenLog {
   readonly kinds: readonly Kind[]
   readonly start: (overrides: ProcessOverrides) => Promise<Server>
+  /** The level of lines about its life, which a worker repeats after its supervisor. */
+  readonly level: 'info' | 'debug'
 }
 
 /** Starts a server, runs it until a signal stops it, and ends the process. Rejects if it cannot start. */
 export async function runProcess<Server extends Running>(
-  { kinds, log, lostLines, flush, start }: Options<Server>,
+  { kinds, log, lostLines, flush, start, level }: Options<Server>,
   onReady: (server: Server) => Promise<void> | void,
 ): Promise<never> {
-  const reloads = createReloads({ kinds, log })
+  const reloads = createReloads({ kinds, log, level })
   // A closed terminal sends SIGHUP too.
   const signals = stopSignals({ onHangup: hasTerminal() ? undefined : reloads.request })
   let exitCode = 0
@@ -47,12 +49,12 @@ export async function runProcess<Server extends Running>(
     reloads.start(server)
     await onReady(server)
     const reason = await signals.received
-    log.info({ reason }, 'shutting down')
+    log[level]({ reason }, 'shutting down')
     await server[Symbol.asyncDispose]()
-    log.info('stopped')
+    log[level]('stopped')
   } catch (error) {
     if (!signals.signal.aborted) throw error
-    log.info('stopped before it was ready')
+    log[level]('stopped before it was ready')
   } finally {
     await flush()
   }

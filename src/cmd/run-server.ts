@@ -87,7 +87,7 @@ async function serve(
     const { startWorkers } = await import('./workers/start-workers.ts')
     return startWorkers(config, { ...overrides, writeLines, count })
   }
-  await runProcess({ ...openedLog, kinds, start }, async (server) => {
+  await runProcess({ ...openedLog, kinds, start, level: 'info' }, async (server) => {
     if (!banner) return
     // Flush the log first, so that the banner is the last output on a terminal.
     await flush()

@@ -27,7 +27,7 @@ export async function runWorker(
   const worker = { showProbes: probes.show, apiPort: ports.apiPort }
   const start = (overrides: Parameters<typeof startWhenAvailable>[1]) =>
     startWhenAvailable(settings, { ...overrides, worker })
-  await runProcess({ ...openedLog, log, kinds, start }, ({ port }) => {
+  await runProcess({ ...openedLog, log, kinds, start, level: 'debug' }, ({ port }) => {
     endWhenStalled(number)
     tellSupervisor({ type: 'ready', port, checks: probes.checks() })
   })
