@@ -1,6 +1,5 @@
 import type { ProbePorts } from '../../capability/api.ts'
 import type { Foundation } from '../../capability/foundation.ts'
-import { errorMessage } from '../../lib/error-message.ts'
 import type { Answers, CheckName, Question, WorkerMessage } from './messages.ts'
 
 /** Sends a message to the supervisor. A worker whose supervisor is gone ends. */
@@ -15,38 +14,41 @@ interface WorkerProbes {
   readonly checks: () => readonly CheckName[]
 }
 
-/** The probes of a worker whose supervisor has these ports. */
+/**
+ * Answers the supervisor's questions about this process until it ends. A start that is repeated
+ * shows another foundation.
+ */
 export function createWorkerProbes(
   ports: Pick<ProbePorts, 'healthPort' | 'metricsPort'>,
 ): WorkerProbes {
   let shown: Foundation | null = null
+  process.on('message', ({ ask, id, name }: Question) => {
+    void answer(shown, ask, name).then((value) => tellSupervisor({ type: 'answer', id, value }))
+  })
   return {
     show: (foundation) => {
       shown = foundation
-      answerSupervisor(foundation)
       return { host: foundation.config.host, ...ports }
     },
     checks: () => shown?.readiness.checks.map(({ name, isVital }) => ({ name, isVital })) ?? [],
   }
 }
 
-/** Answers the supervisor's questions about this process until it ends. */
-function answerSupervisor({ log, metrics, readiness }: Foundation): void {
-  const answers: { [Name in keyof Answers]: (name: string) => Promise<Answers[Name]> } = {
-    metrics: () => metrics.registry.getMetricsAsJSON(),
-    ready: () => readiness.ready(),
-    check: async (name) => {
-      const check = readiness.checks.find((each) => each.name === name)
-      return { problem: check === undefined ? null : await check.problem() }
-    },
+/** Never rejects: null means that this process cannot answer. */
+async function answer(
+  foundation: Foundation | null,
+  ask: Question['ask'],
+  name: string,
+): Promise<Answers[keyof Answers] | null> {
+  if (foundation === null) return null
+  const { log, metrics, readiness } = foundation
+  try {
+    if (ask === 'metrics') return await metrics.registry.getMetricsAsJSON()
+    if (ask === 'ready') return await readiness.ready()
+    const check = readiness.checks.find((each) => each.name === name)
+    return { problem: (await check?.problem()) ?? null }
+  } catch (error) {
+    log.warn({ err: error }, 'the supervisor gets no answer')
+    return null
   }
-  process.on('message', ({ ask, id, name }: Question) => {
-    void answers[ask](name).then(
-      (value) => tellSupervisor({ type: 'answer', id, value }),
-      (error: unknown) => {
-        log.warn({ err: errorMessage(error) }, 'the supervisor gets no answer')
-        tellSupervisor({ type: 'answer', id, value: null })
-      },
-    )
-  })
 }

@@ -25,11 +25,7 @@ export function assignmentVariables(assignment: Assignment): Readonly<Record<str
 /** The assignment of this process; null if no supervisor has started it. */
 export function readAssignment(env: NodeJS.ProcessEnv = programEnvironment()): Assignment | null {
   const text = env[VARIABLE] ?? ''
-  return text === '' ? null : parseAssignment(text)
-}
-
-/** The text is that of a supervisor of the same version. */
-function parseAssignment(text: string): Assignment {
-  const assignment: Assignment = JSON.parse(text)
+  // A supervisor of the same version has written it.
+  const assignment: Assignment | null = text === '' ? null : JSON.parse(text)
   return assignment
 }
