@@ -98,7 +98,9 @@ async function startAll(
   config: Config,
   { workers, ...options }: Options & { readonly workers: Worker[] },
 ): Promise<number> {
-  startProcessesOf(fileURLToPath(new URL(SERVER, import.meta.url)))
+  const exec = fileURLToPath(new URL(SERVER, import.meta.url))
+  // Metrics can be infinite, which JSON cannot express.
+  cluster.setupPrimary({ exec, args: [], serialization: 'advanced' })
   process.on('exit', () => {
     for (const worker of workers) worker.kill()
   })
@@ -119,8 +121,3 @@ async function startAll(
 }
 
 const SERVER = import.meta.url.endsWith('.ts') ? '../server.ts' : '../server.js'
-
-function startProcessesOf(program: string): void {
-  // Metrics can be infinite, which JSON cannot express.
-  cluster.setupPrimary({ exec: program, args: [], serialization: 'advanced' })
-}

@@ -2,13 +2,15 @@ import { AggregatorRegistry, Registry } from 'prom-client'
 import type { HealthCheck } from '../../http/observability/health-probe.ts'
 import { createProcessRegistry } from '../../http/observability/process-metrics.ts'
 import type { ReadyAnswer } from './messages.ts'
+import { LastMetrics } from './last-metrics.ts'
 import type { Worker } from './worker.ts'
 
 /** The probes of a server, with the answers of all its processes. The list of workers may grow. */
 export function createSupervisedProbes(workers: readonly Worker[], stopping: AbortSignal) {
+  const counted = new LastMetrics()
   const registry = {
     contentType: Registry.PROMETHEUS_CONTENT_TYPE,
-    metrics: () => metricsOf(workers),
+    metrics: () => metricsOf(workers, counted),
   }
   const readiness = {
     ready: () => readinessOf(stopping.aborted ? [] : workers),
@@ -20,11 +22,12 @@ export function createSupervisedProbes(workers: readonly Worker[], stopping: Abo
 }
 
 /** The metrics of all processes: sums, unless a metric has another way. */
-async function metricsOf(workers: readonly Worker[]): Promise<string> {
-  const answers = await Promise.all(workers.map(({ ask }) => ask('metrics')))
+async function metricsOf(workers: readonly Worker[], counted: LastMetrics): Promise<string> {
+  const answers = await Promise.all(
+    workers.map(async ({ pid, ask }) => ({ pid: pid(), metrics: await ask('metrics') })),
+  )
   const own = await createProcessRegistry().getMetricsAsJSON()
-  const all = [own, ...answers.flatMap((answer) => (answer === null ? [] : [answer]))]
-  return AggregatorRegistry.aggregate(all).metrics()
+  return AggregatorRegistry.aggregate([own, ...(await counted.update(answers))]).metrics()
 }
 
 /** Ready if a worker serves the API and is ready. The check `workers` names those that are not. */

@@ -25,6 +25,8 @@ export interface Worker {
   readonly port: number
   /** Whether its process serves. */
   readonly isReady: () => boolean
+  /** The id of its process. */
+  readonly pid: () => number
   /** The checks of its health. */
   readonly checks: readonly CheckName[]
   /** Asks the process; null if it does not answer in time. */
@@ -47,24 +49,27 @@ interface Life {
   readonly ready: Promise<Extract<WorkerMessage, { type: 'ready' }>>
   /** Resolves with the way in which it ended. */
   readonly ended: Promise<string>
-  isReady: boolean
+  hasServed: boolean
 }
 
 /** Starts a worker. Rejects if its first process ends before it is ready. */
 export async function startWorker(assignment: Assignment, options: WorkerOptions): Promise<Worker> {
   const { log, signal } = options
+  signal.throwIfAborted()
   const stop = (): boolean => life.process.process.kill('SIGTERM')
   let life = begin(assignment, options)
   signal.addEventListener('abort', stop, { once: true })
   const { port, checks } = await Promise.race([life.ready, failure(assignment, life)])
   const successor = { ...assignment, apiPort: assignment.apiPort || port }
 
+  const isReady = (): boolean => life.hasServed && !life.process.isDead()
+
   async function replaceUntilStopped(): Promise<void> {
     for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(2 * pauseMs, MAX_PAUSE_MS)) {
       const how = await life.ended
       if (signal.aborted) return
       log.error({ worker: assignment.number, how }, 'a worker ended: it starts again')
-      if (life.isReady) pauseMs = FIRST_PAUSE_MS
+      if (life.hasServed) pauseMs = FIRST_PAUSE_MS
       await sleep(pauseMs, undefined, { signal }).catch(() => undefined)
       if (signal.aborted) return
       life = begin(successor, options)
@@ -75,9 +80,13 @@ export async function startWorker(assignment: Assignment, options: WorkerOptions
     assignment,
     port,
     checks,
-    isReady: () => life.isReady,
+    isReady,
+    pid: () => life.process.process.pid ?? 0,
     ask: (ask, name) => life.questions.ask(ask, name),
-    reload: () => void life.process.process.kill('SIGHUP'),
+    // A process that starts reads the settings itself, and does not handle the signal yet.
+    reload: () => {
+      if (isReady()) life.process.process.kill('SIGHUP')
+    },
     kill: () => void life.process.process.kill('SIGKILL'),
     ended: replaceUntilStopped(),
   }
@@ -91,19 +100,18 @@ function begin(assignment: Assignment, { writeLines }: WorkerOptions): Life {
       if (message.type === 'log') writeLines(message.lines)
       else if (message.type === 'answer') questions.settle(message.id, message.value)
       else {
-        life.isReady = true
+        life.hasServed = true
         resolve(message)
       }
     })
   })
   const ended = new Promise<string>((resolve) => {
     process.on('error', ({ message }) => resolve(message))
-    process.on('exit', (code, signal: string | null) => {
-      life.isReady = false
-      resolve(signal === null ? `with code ${code}` : `by ${signal}`)
-    })
+    process.on('exit', (code, signal: string | null) =>
+      resolve(signal === null ? `with code ${code}` : `by ${signal}`),
+    )
   })
-  const life: Life = { process, questions, ready, ended, isReady: false }
+  const life: Life = { process, questions, ready, ended, hasServed: false }
   return life
 }
 
