@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest'
@@ -52,9 +52,13 @@ function isAlive(pid: number): boolean {
 }
 
 /** A request on a new connection: connections go to the workers in turns. */
-function send(ports: Ports, below: string, body?: object): Promise<Response> {
+function send(ports: Ports, below: string, body?: object, origin = ''): Promise<Response> {
   return fetch(`http://127.0.0.1:${ports.port}${BASE_PATH}${below}`, {
-    headers: { Connection: 'close', 'Content-Type': 'application/json' },
+    headers: {
+      Connection: 'close',
+      'Content-Type': 'application/json',
+      ...(origin !== '' && { Origin: origin }),
+    },
     ...(body && { method: 'POST', body: JSON.stringify(body) }),
   })
 }
@@ -65,17 +69,26 @@ async function probe(port: number, at: string): Promise<string> {
 
 describe('a server with two workers', () => {
   let dataDir: string
+  let settings: string
   let program: Program
   let ports: Ports
   beforeAll(async () => {
     dataDir = await mkdtemp(path.join(os.tmpdir(), 'flotilla-workers-'))
-    program = startProgram({ DATA_DIR: dataDir, WORKERS: '2' })
+    settings = path.join(dataDir, 'flotilla.env')
+    await writeFile(settings, '')
+    program = startProgram({ DATA_DIR: dataDir, WORKERS: '2', FLOTILLA_ENV_FILE: settings })
     ports = await program.ready()
   })
   afterAll(async () => {
     await program[Symbol.asyncDispose]()
     await rm(dataDir, { recursive: true, force: true })
   })
+
+  /** The clusters that were created, according to the metrics. */
+  async function createdClusters(): Promise<number> {
+    const metrics = await probe(ports.metricsPort, '/metrics')
+    return Number(/http_requests_total\{method="POST".*status="201"\} (\d+)/.exec(metrics)?.[1])
+  }
 
   it('has one process more for the work in the background', async () => {
     expect(childrenOf(program.pid)).toHaveLength(3)
@@ -98,13 +111,17 @@ describe('a server with two workers', () => {
       `flotilla_http_requests_total{method="POST",route="${BASE_PATH}/clusters",status="201"} ${ROUNDS}\n`,
     )
     expect(metrics).toMatch(/^flotilla_build_info\{[^}]*\} 1$/m)
-    const lines = program.output().matchAll(/"worker":(\d).*"method":"/g)
-    const served = new Set([...lines].map(([, worker]) => worker))
-    expect(served).toEqual(new Set(['1', '2']))
+    // Lines are written in batches.
+    const served = (): readonly string[] => {
+      const lines = program.output().matchAll(/"worker":(\d).*"method":"/g)
+      return [...new Set(Array.from(lines, ([, worker = '']) => worker))].toSorted()
+    }
+    await expect.poll(served).toEqual(['1', '2'])
   })
 
   it('replaces killed processes and keeps their acknowledged writes', async () => {
     const before = childrenOf(program.pid)
+    const created = await createdClusters()
     const acknowledged: string[] = []
     for (const [index, pid] of before.entries()) {
       const name = `kept-${index}`
@@ -117,10 +134,26 @@ describe('a server with two workers', () => {
       await expect.poll(() => probe(ports.healthPort, '/readyz')).toContain('"workers":"ok"')
     }
     expect(acknowledged).toHaveLength(3)
+    expect(await createdClusters()).toBeGreaterThanOrEqual(created)
     for (const name of acknowledged) {
       expect((await send(ports, `/clusters/by-name/${name}`)).status).toBe(200)
     }
-    expect(program.output().match(/"how":"by SIGKILL","msg":"a worker ended/g)).toHaveLength(3)
+    const ends = () => program.output().match(/"how":"by SIGKILL","msg":"a worker ended/g)?.length
+    await expect.poll(ends).toBe(3)
+  })
+
+  it('reloads the settings of all workers, and says so once', async () => {
+    const origin = 'https://ui.example.com'
+    await writeFile(settings, `CORS_ORIGINS=${origin}\n`)
+    program.kill('SIGHUP')
+    const allowed = async () => {
+      const responses = [await send(ports, '/clusters', undefined, origin)]
+      responses.push(await send(ports, '/clusters', undefined, origin))
+      return responses.map(({ headers }) => headers.get('access-control-allow-origin'))
+    }
+    await expect.poll(allowed).toEqual([origin, origin])
+    await expect.poll(() => program.output()).toContain('"reloaded the settings"')
+    expect(program.output().match(/"reloaded the settings"/g)).toHaveLength(1)
   })
 
   it('ends all processes with SIGTERM', async () => {
