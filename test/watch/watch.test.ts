@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { respondWith, keySetOf, serveKeys, signingKey } from '../../src/http/auth/fixtures.ts'
 import { conditionsOf, newName, queryDatabase, report } from '../support/fixtures.ts'
 import { startTestServer, type TestServer } from '../support/test-server.ts'
+import { lockTable } from '../storage/row-lock.ts'
 import { metricOf, openWatch, revisionOf, stateOf, type WatchClient } from './watch-client.ts'
 
 const EVENT_STREAM = { Accept: 'text/event-stream' }
@@ -319,6 +320,20 @@ describe('a watch', () => {
       const { status, body } = await server.get(`${path}?watch=true`)
       expect({ status, code: body.code }).toEqual({ status: 404, code: 'HYPERFLEET-NTF-001' })
     }
+  })
+
+  it('is 404 if the list is, also when the check takes longer than a heartbeat', async () => {
+    const from = await tokenOf(server)
+    using other = await openWatch(server, `/clusters?watch=true&resourceVersion=${from}`)
+    const lock = await lockTable(server.databaseUrl, 'resources')
+    const answer = server.get(`/clusters/none/nodepools?watch=true&resourceVersion=${from}`)
+    await lock.awaited()
+    const bookmarks = () => other.events.filter(({ type }) => type === 'BOOKMARK').length
+    const enough = bookmarks() + 3
+    await eventually(async () => bookmarks() >= enough)
+    await lock[Symbol.asyncDispose]()
+    const { status, body } = await answer
+    expect({ status, code: body.code }).toEqual({ status: 404, code: 'HYPERFLEET-NTF-001' })
   })
 
   it('is 410 for a resource version of another epoch or of the future', async () => {

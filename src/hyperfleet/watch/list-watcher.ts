@@ -2,13 +2,12 @@ import { formatResourceVersion, type ResourceVersion } from '../../store/feed/re
 import type { WatchBatch, Watcher } from '../../store/operations/watch/watch-event.ts'
 import type { WatchStream } from '../../http/streams/watch-stream.ts'
 
-/** Writes the events of a watch to a stream. `from` is the version that the client has. */
-export function listWatcher(
-  stream: WatchStream,
-  from: ResourceVersion | null,
-  write: (batch: WatchBatch) => Buffer,
-): Watcher {
-  let place = from
+/**
+ * Writes the events of a watch to a stream. Until the first of them the stream sends no bookmark: it
+ * would begin the response, and a failed check could no longer set its status.
+ */
+export function listWatcher(stream: WatchStream, write: (batch: WatchBatch) => Buffer): Watcher {
+  let place: ResourceVersion | null = null
   stream.reportVersionsFrom(() => place && formatResourceVersion(place))
   return {
     signal: stream.signal,

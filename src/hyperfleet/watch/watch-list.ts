@@ -33,7 +33,7 @@ export async function watchList(
   const projection = parseFields(fields, members, always)
   const stream = watching.streams.open(request, response, STREAM_EVENTS)
   const form = { format: stream.format, projection, fields }
-  const watcher = listWatcher(stream, from, (batch) => watching.write(batch, form))
+  const watcher = listWatcher(stream, (batch) => watching.write(batch, form))
   try {
     const asked = { scope, search, from }
     if (request.method === 'HEAD') {
