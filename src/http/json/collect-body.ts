@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { FlotillaError } from '../../lib/errors.ts'
+import { currentWork, workFor } from '../../lib/tracing/main-thread.ts'
 
 /**
  * Reads the whole body. After every chunk, `check` receives the number of bytes so far and can stop
@@ -10,6 +11,7 @@ export function collectBody(
   check: (received: number) => FlotillaError | null,
 ): Promise<Buffer> {
   return new Promise((resolve, reject) => {
+    const work = currentWork()
     const chunks: Buffer[] = []
     let received = 0
 
@@ -28,6 +30,7 @@ export function collectBody(
     function onEnd(): void {
       // The other listeners receive no more events.
       request.off('close', onBreak)
+      workFor(work)
       resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks))
     }
     function onBreak(cause?: Error): void {

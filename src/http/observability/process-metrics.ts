@@ -1,4 +1,5 @@
 import { collectDefaultMetrics, Counter, Gauge, Registry } from 'prom-client'
+import { exposeLongestSlice } from './longest-slice.ts'
 
 /** Gauges with the suffix of counters. The gauges without `_total` have the same values. */
 const DUPLICATE_GAUGES = [
@@ -30,6 +31,7 @@ function measureProcess(): Registry {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
   for (const name of DUPLICATE_GAUGES) registry.removeSingleMetric(name)
+  exposeLongestSlice(registry)
   return registry
 }
 

@@ -8,6 +8,7 @@ import {
 import type { Express } from 'express'
 import { type Clock, systemClock } from '../../lib/clock.ts'
 import { FlotillaError } from '../../lib/errors.ts'
+import { workFor } from '../../lib/tracing/main-thread.ts'
 import { type CompletedRequest, rejectedRequest } from '../observability/completed-request.ts'
 import type { CertificateSource } from './tls/certificate-source.ts'
 import { createTlsServer } from './tls/tls-server.ts'
@@ -75,6 +76,7 @@ export function createHttpServer(app: Express, options: Options): Server {
   // One more than allowed, so that `headErrorOf` can detect too many.
   server.maxHeadersCount = MAX_HEADERS + 1
   server.on('request', (request, response) => {
+    workFor(response)
     const failure = headErrorOf(request, maxHeaderSize)
     if (failure) rejectRequest(failure, { request, response, ...rejection })
     else app(request, response)

@@ -1,4 +1,4 @@
-import { setImmediate } from 'node:timers/promises'
+import { yieldMainThread } from '../../lib/tracing/main-thread.ts'
 import type { JsonObject } from '../../lib/json/json.ts'
 import type { ResourceType } from '../model/resource-type.ts'
 import {
@@ -88,7 +88,7 @@ export async function completeDocument(
       definitions: Buffer.from(codec.definitions(definitions)),
     }
     fragments.push(cache.add(key, fragment))
-    await setImmediate()
+    await yieldMainThread()
   }
   return codec.join(fragments)
 }

@@ -1,3 +1,5 @@
+import { currentWork, workFor } from '../../lib/tracing/main-thread.ts'
+
 /**
  * Called after every statement: its name, its duration in seconds, whether it succeeded, and the
  * number of its rows, which is null if unknown.
@@ -21,6 +23,7 @@ export type ObserveStatement = <T>(name: string, work: () => Promise<T>) => Prom
 export function statementObserver({ observe, onFailure }: Options): ObserveStatement {
   return async (name, work) => {
     const start = performance.now()
+    const caller = currentWork()
     let succeeded = false
     let rows: number | null = null
     try {
@@ -32,6 +35,7 @@ export function statementObserver({ observe, onFailure }: Options): ObserveState
       onFailure(error)
       throw error
     } finally {
+      workFor(caller)
       observe(name, (performance.now() - start) / 1000, succeeded, rows)
     }
   }

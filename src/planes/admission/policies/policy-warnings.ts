@@ -1,4 +1,4 @@
-import { setImmediate } from 'node:timers/promises'
+import { yieldMainThread } from '../../../lib/tracing/main-thread.ts'
 import { type Language, withVariables } from '../../../lib/cel/language.ts'
 import { DYN, struct, type Type } from '../../../lib/cel/types/type.ts'
 import { errorMessage } from '../../../lib/error-message.ts'
@@ -50,7 +50,7 @@ export async function policyWarnings(
       if (problem !== '') {
         found.set(fieldRef, [...(found.get(fieldRef) ?? []), `${name}: ${problem}\n`])
       }
-      await setImmediate()
+      await yieldMainThread()
     }
   }
   return expressions.flatMap(({ fieldRef }) => {
@@ -71,7 +71,7 @@ async function languageFor(object: Type, spec: JsonObject, types: PlaneTypes): P
   })
   for (const { name, expression } of objectsOf(spec['variables'])) {
     fields.set(textOf(name), typeOfExpression(language, textOf(expression)))
-    await setImmediate()
+    await yieldMainThread()
   }
   return language
 }

@@ -1,4 +1,4 @@
-import { setImmediate } from 'node:timers/promises'
+import { yieldMainThread } from '../../../lib/tracing/main-thread.ts'
 import { keepTimesIfUnchanged } from '../../apply/keep-times.ts'
 import { type FieldWrite, writtenVersion } from '../../apply/managers/field-write.ts'
 import { changesOf } from '../../apply/managers/version-comparisons.ts'
@@ -36,10 +36,10 @@ export async function manageFields(
   next: ApiObject,
 ): Promise<ApiObject> {
   const isLarge = write.bytes > LARGE_BYTES
-  if (isLarge) await setImmediate()
+  if (isLarge) await yieldMainThread()
   const managed = write.isApply === true ? next : await track(write, old, next, isLarge)
   if (old === null) return managed
-  if (isLarge) await setImmediate()
+  if (isLarge) await yieldMainThread()
   return keepTimesIfUnchanged(old, managed)
 }
 
@@ -54,10 +54,10 @@ async function track(
   const changesIn = changesOf(tracked, old ?? {}, object)
   if (isLarge) {
     changesIn(writtenVersion(tracked))
-    await setImmediate()
+    await yieldMainThread()
   }
   const managed = trackUpdate(old, object, tracked, changesIn)
-  if (isLarge) await setImmediate()
+  if (isLarge) await yieldMainThread()
   return managed
 }
 
