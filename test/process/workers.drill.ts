@@ -10,19 +10,26 @@ import { type Ports, type Program, startProgram } from './program.ts'
 
 const ROUNDS = 5
 
-/** A server that handles its second request for ever. */
+/** A server that computes for ever for its first request after its second one has begun. */
 const STALL = `
   import { createServer } from 'node:http'
   import { endWhenStalled } from './src/cmd/workers/end-when-stalled.ts'
+  import { workFor, yieldMainThread } from './src/lib/tracing/main-thread.ts'
   endWhenStalled(7, 2)
-  const server = createServer(({ url }, response) => {
-    while (url.startsWith('/slow')) continue
+  let quick = 0
+  const server = createServer(async ({ url }, response) => {
+    workFor(response)
+    if (!url.startsWith('/slow')) quick += 1
+    else {
+      while (quick === 0) await yieldMainThread()
+      while (true) continue
+    }
     response.end()
   })
-  server.listen(0, '127.0.0.1', async () => {
+  server.listen(0, '127.0.0.1', () => {
     const origin = 'http://127.0.0.1:' + server.address().port
-    await fetch(origin + '/quick')
-    await fetch(origin + '/slow?search=secret')
+    void fetch(origin + '/slow?search=secret')
+    setTimeout(() => fetch(origin + '/quick'), 100)
   })
 `
 
@@ -183,7 +190,7 @@ test('a worker that cannot start fails the start, with its reason', async () => 
   await rm(dataDir, { recursive: true, force: true })
 })
 
-test('a process that computes ends, and names its last request', async () => {
+test('a process that computes ends, and names the request that it works for', async () => {
   const child = spawn(
     process.execPath,
     ['--import', 'tsx', '--input-type=module', '--eval', STALL],
@@ -194,6 +201,6 @@ test('a process that computes ends, and names its last request', async () => {
   let errors = ''
   child.stderr.setEncoding('utf8').on('data', (text: string) => (errors += text))
   const signal = await new Promise((resolve) => child.once('close', (_code, by) => resolve(by)))
-  expect(errors).toBe('worker 7 computes for 2 s: it ends. Its last request: GET /slow\n')
+  expect(errors).toBe('worker 7 computes for 2 s: it ends. It computes for: GET /slow\n')
   expect(signal).toBe('SIGKILL')
 })

@@ -21,7 +21,7 @@ export function observeMainThread(observer: Observer): void {
   observers.add(observer)
 }
 
-/** What the main thread works for; null if unknown. */
+/** The work of the main thread; null if unknown. */
 export function currentWork(): Work | null {
   return current
 }
