@@ -87,7 +87,7 @@ export const hyperfleet = defineCapability({
   },
   run({ config, database, lifecycle, log }) {
     const indexes = config.indexedFields.flatMap(indexesOf)
-    const build = startIndexBuild(database, indexes, log)
+    const build = startIndexBuild(database, { indexes, log })
     lifecycle.onClose('build of indexes', () => build[Symbol.asyncDispose]())
   },
 })

@@ -1,8 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { raw } from 'sql-template-tag'
+import { must } from '../../lib/assert.ts'
 import type { Database } from '../database/database.ts'
 import { EXACT_TEXT, openClient } from '../database/connection/open-client.ts'
-import { DECLARED, type ResourceIndex } from './resource-index.ts'
+import { LIVE_SERVERS_SINCE } from '../servers/live-servers.ts'
+import type { IndexedField } from './indexed-field.ts'
+import { DECLARED, indexesOf, type ResourceIndex } from './resource-index.ts'
 
 /** Key of the advisory lock of the building server; arbitrary. */
 const BUILD_LOCK = 7_305_188_022
@@ -10,38 +13,49 @@ const BUILD_LOCK = 7_305_188_022
 /** The pause before another attempt to become the building server. */
 const POLL_MS = 2000
 
+/** The indexes of resources, and the fields that live servers declare, this one included. */
 const READ_INDEXES = raw(`
-  select relname as name, indisvalid as is_valid
-  from pg_index join pg_class on pg_class.oid = indexrelid
-  where indrelid = 'resources'::regclass`)
+  select
+    (select json_agg(json_build_object('name', relname, 'isValid', indisvalid))
+     from pg_index join pg_class on pg_class.oid = indexrelid
+     where indrelid = 'resources'::regclass) as found,
+    (select coalesce(json_agg(configuration -> 'settings' -> 'INDEXED_FIELDS'), '[]')
+     from servers where seen_time >= ${LIVE_SERVERS_SINCE}) as declared`)
+
+interface FoundIndex {
+  readonly name: string
+  readonly isValid: boolean
+}
 
 interface IndexRow {
-  readonly name: string
-  readonly is_valid: boolean
+  readonly found: readonly FoundIndex[]
+  /** Null for each server of a version without declared fields. */
+  readonly declared: readonly (readonly IndexedField[] | null)[]
 }
 
 interface Changes {
-  /** Names of indexes that are not wanted, or whose build was interrupted. */
+  /** Names of indexes that no live server declares, or whose build was interrupted. */
   readonly dropped: readonly string[]
   readonly built: readonly ResourceIndex[]
 }
 
 interface Options {
-  /** The wanted indexes. Others with a name of a declared field are dropped. */
+  /** The indexes of this server. */
   readonly indexes: readonly ResourceIndex[]
   readonly signal: AbortSignal
 }
 
 /**
- * Builds the missing indexes, one at a time, without blocking writes. Of several servers, one
- * builds. Returns the names of the indexes that this server has built.
+ * Builds the missing indexes, one at a time, without blocking writes, and drops those that no live
+ * server declares. Of several servers, one builds. Returns the names of the indexes that this server
+ * has built.
  */
 export async function buildIndexes(
   database: Database,
   { indexes, signal }: Options,
 ): Promise<readonly string[]> {
-  const missing = changesOf(await database.query<IndexRow>('read_indexes', READ_INDEXES), indexes)
-  if (missing.built.length === 0 && missing.dropped.length === 0) return []
+  const needed = changesOf(await database.query<IndexRow>('read_indexes', READ_INDEXES), indexes)
+  if (needed.built.length === 0 && needed.dropped.length === 0) return []
   const { directUrl } = database.connection
   await using client = await openClient(directUrl, { options: EXACT_TEXT })
   const { rows: sessions } = await client.query<{ pid: number }>('select pg_backend_pid() as pid')
@@ -85,11 +99,14 @@ async function cancelBuild(url: string, pid: number): Promise<void> {
   }
 }
 
-function changesOf(found: readonly IndexRow[], indexes: readonly ResourceIndex[]): Changes {
+function changesOf([row]: readonly IndexRow[], indexes: readonly ResourceIndex[]): Changes {
+  const { found, declared } = must(row, 'a row of indexes')
   const wanted = new Set(indexes.map(({ name }) => name))
-  const valid = new Set(found.filter(({ is_valid: isValid }) => isValid).map(({ name }) => name))
-  const dropped = found.filter(({ name, is_valid: isValid }) => {
-    return wanted.has(name) ? !isValid : name.startsWith(DECLARED)
+  const others = declared.flatMap((fields) => (fields ?? []).flatMap(indexesOf))
+  const kept = new Set([...wanted, ...others.map(({ name }) => name)])
+  const valid = new Set(found.filter(({ isValid }) => isValid).map(({ name }) => name))
+  const dropped = found.filter(({ name, isValid }) => {
+    return wanted.has(name) ? !isValid : name.startsWith(DECLARED) && !kept.has(name)
   })
   return {
     dropped: dropped.map(({ name }) => name),

@@ -1,29 +1,43 @@
+import { pause } from '../../lib/async/pause.ts'
 import type { Log } from '../../lib/log/log.ts'
 import type { Database } from '../database/database.ts'
 import { buildIndexes } from './build-indexes.ts'
 import type { ResourceIndex } from './resource-index.ts'
 
-/** Builds missing indexes in the background. Searches and lists work without them, only slower. */
+/** The other servers of a rolling change leave, and an index that they declared is dropped then. */
+const CHECK_MS = 60_000
+
+interface Options {
+  readonly indexes: readonly ResourceIndex[]
+  readonly log: Log
+  readonly checkMs?: number
+}
+
+/**
+ * Builds missing indexes in the background, and drops the ones that no live server declares.
+ * Searches and lists work without them, only slower.
+ */
 export function startIndexBuild(
   database: Database,
-  indexes: readonly ResourceIndex[],
-  log: Log,
+  { indexes, log, checkMs = CHECK_MS }: Options,
 ): AsyncDisposable {
   const closing = new AbortController()
   const { signal } = closing
-  const build = buildIndexes(database, { indexes, signal }).then(
-    (built) => {
+  const work = async (): Promise<void> => {
+    while (!signal.aborted) {
+      const built = await buildIndexes(database, { indexes, signal })
       if (built.length > 0) log.info({ indexes: built }, 'built indexes of resources')
-    },
-    (err: unknown) => {
-      if (signal.aborted) return
-      log.warn({ err }, 'indexes of resources are missing: the next start of a server builds them')
-    },
-  )
+      await pause(checkMs, signal)
+    }
+  }
+  const working = work().catch((err: unknown) => {
+    if (signal.aborted) return
+    log.warn({ err }, 'indexes of resources are missing: the next start of a server builds them')
+  })
   return {
     [Symbol.asyncDispose]: async () => {
       closing.abort()
-      await build
+      await working
     },
   }
 }

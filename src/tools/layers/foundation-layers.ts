@@ -52,7 +52,7 @@ const STORE_LAYERS: Readonly<Record<string, Layer>> = {
   },
   'store/replicas': { imports: ['lib', 'store/database'] },
   'store/changes': { imports: [...SEARCHING, 'store/database', 'store/resources'] },
-  'store/indexes': { imports: ['lib', 'store/search', 'store/database'] },
+  'store/indexes': { imports: ['lib', 'store/search', 'store/database', 'store/servers'] },
   'store/partitions': { imports: ['store/database'] },
   'store/tables': { imports: [] },
   'store/backups': {

@@ -1,0 +1,48 @@
+import pg from 'pg'
+import pino from 'pino'
+import { expect, test } from 'vitest'
+import { readIndexedFields } from '../../src/store/indexes/indexed-field.ts'
+import { indexesOf } from '../../src/store/indexes/resource-index.ts'
+import { startIndexBuild } from '../../src/store/indexes/start-index-build.ts'
+import { compareText } from '../../src/lib/text/compare-text.ts'
+import { openTestDatabase } from '../support/open-test-database.ts'
+import { createTestDatabase } from '../support/test-database.ts'
+import { startTestServer } from '../support/test-server.ts'
+
+const NAMES = `
+  select relname as name from pg_index join pg_class on pg_class.oid = indexrelid
+  where relname like 'resources_declared%' and indisvalid`
+
+test('an index stays until no live server declares its field', async () => {
+  await using database = await createTestDatabase()
+  const client = new pg.Client({ connectionString: database.url })
+  await client.connect()
+  const expectIndexesOf = async (fields: string): Promise<void> => {
+    const expected = readIndexedFields(fields).flatMap(indexesOf)
+    await expect
+      .poll(async () =>
+        (await client.query(NAMES)).rows.map(({ name }) => name).toSorted(compareText),
+      )
+      .toEqual(expected.map(({ name }) => name).toSorted(compareText))
+  }
+  const start = (fields: string) => {
+    return startTestServer({ databaseUrl: database.url, env: { INDEXED_FIELDS: fields } })
+  }
+  try {
+    const old = await start('Cluster:spec.region,Cluster:spec.version')
+    await expectIndexesOf('Cluster:spec.region,Cluster:spec.version')
+    // A rolling change: the new server starts before the old one stops.
+    await using _new = await start('Cluster:spec.region,NodePool:spec.replicas')
+    await expectIndexesOf('Cluster:spec.region,Cluster:spec.version,NodePool:spec.replicas')
+    await using other = openTestDatabase(database.url)
+    const indexes = readIndexedFields('Cluster:spec.region').flatMap(indexesOf)
+    const log = pino({ enabled: false })
+    await using _build = startIndexBuild(other, { indexes, log, checkMs: 50 })
+    await client.query(`drop index ${indexes[0]?.name}`)
+    await expectIndexesOf('Cluster:spec.region,Cluster:spec.version,NodePool:spec.replicas')
+    await old[Symbol.asyncDispose]()
+    await expectIndexesOf('Cluster:spec.region,NodePool:spec.replicas')
+  } finally {
+    await client.end()
+  }
+})
