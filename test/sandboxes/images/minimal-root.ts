@@ -13,15 +13,19 @@ export async function writeMinimalRoot(root: string, marker = 'image'): Promise<
   await symlink('../bin', path.join(root, 'usr/bin'))
   for (const program of PROGRAMS) {
     const { stdout } = await promisify(execFile)('/bin/sh', ['-c', 'command -v "$0"', program])
-    const file = stdout.trim()
-    await cp(file, path.join(root, 'bin', program), { dereference: true })
-    for (const library of await librariesOf(file)) {
-      await cp(library, path.join(root, library), { dereference: true, recursive: true })
-    }
+    await addProgram(root, stdout.trim())
   }
   await writeFile(path.join(root, 'etc/passwd'), 'app:x:1000:1000::/home/app:/bin/sh\n')
   await symlink('/proc/mounts', path.join(root, 'etc/mtab'))
   await writeFile(path.join(root, 'opt/marker'), `${marker}\n`, { mode: 0o600 })
+}
+
+/** Copies a program of this machine, with its libraries, to `/bin` of a root file system. */
+export async function addProgram(root: string, file: string): Promise<void> {
+  await cp(file, path.join(root, 'bin', path.basename(file)), { dereference: true })
+  for (const library of await librariesOf(file)) {
+    await cp(library, path.join(root, library), { dereference: true, recursive: true })
+  }
 }
 
 async function librariesOf(program: string): Promise<readonly string[]> {

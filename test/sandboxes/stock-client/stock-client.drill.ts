@@ -7,18 +7,21 @@ import {
   type DefaultServer,
   startDefaultServer,
 } from '../../drills/attacks/default-server/default-server.ts'
+import { imagesCommand } from '../images/command.ts'
 import { sandboxApi } from '../kinds/sandbox-api.ts'
 import { poll } from '../support/poll.ts'
+import { writeRuntimeImage } from './runtime-image.ts'
 import { startSandboxRouter } from './sandbox-router.ts'
 
 const FOLDER = import.meta.dirname
 const EXTENSIONS = 'extensions.agents.x-k8s.io/v1beta1'
+const TEMPLATES = `/apis/${EXTENSIONS}/namespaces/default/sandboxtemplates`
 const POOLS = `/apis/${EXTENSIONS}/namespaces/default/sandboxwarmpools`
 const SANDBOXES = '/apis/agents.x-k8s.io/v1beta1/namespaces/default/sandboxes'
 const RUNTIMES = '/apis/sandbox.flotilla.dev/v1alpha1/sandboxruntimes'
-const LOOPBACK = '127.0.0.1'
+const IMAGE = 'agent-runtime:1'
 /** Of the script. */
-const ROUNDS = 10
+const ROUNDS = 5
 
 const python = await pythonEnvironment(path.join(FOLDER, 'requirements.txt'))
 
@@ -29,16 +32,14 @@ let folder: string
 let reason: string
 
 beforeAll(async () => {
-  server = await startDefaultServer()
-  api = sandboxApi(server.origin)
   folder = await mkdtemp(path.join(os.tmpdir(), 'stock-client-'))
+  const dataDir = path.join(folder, 'data')
+  server = await startDefaultServer({ DATA_DIR: dataDir })
+  api = sandboxApi(server.origin)
   reason = await reasonAgainst('bubblewrap')
-  if (reason === '') await createPool()
+  if (reason === '') await registerImage(path.join(dataDir, 'sandboxd'))
 })
 afterAll(async () => {
-  await api.call('DELETE', POOLS)
-  const listed = async () => (await api.call('GET', SANDBOXES)).body.items
-  await poll('the deletion of the sandboxes', listed, (items) => items.length === 0)
   await server[Symbol.asyncDispose]()
   await rm(folder, { recursive: true, force: true })
 })
@@ -51,30 +52,41 @@ async function reasonAgainst(isolationClass: string): Promise<string> {
   return found === undefined ? 'it is unknown' : (found.reason ?? '')
 }
 
+async function registerImage(directory: string): Promise<void> {
+  const layout = await writeRuntimeImage(folder)
+  const added = await imagesCommand({ directory }, 'add', IMAGE, layout)
+  expect(added).toMatchObject({ code: 0 })
+  const read = async () => (await api.call('GET', RUNTIMES)).body.items[0]?.status?.images ?? []
+  await poll('the image in the status of the runtime', read, (found) => found.length > 0)
+}
+
+/** The runtime of agent-sandbox as a program of this machine, and as the entrypoint of an image. */
+const WORKLOADS = {
+  'a program of the machine': {
+    containers: [
+      {
+        name: 'main',
+        command: ['/usr/bin/python3', '/etc/runtime/runtime.py'],
+        volumeMounts: [{ name: 'runtime', mountPath: '/etc/runtime' }],
+      },
+    ],
+    volumes: [{ name: 'runtime', configMap: { name: 'runtime' } }],
+  },
+  'an image': { containers: [{ name: 'main', image: IMAGE, imagePullPolicy: 'Never' }] },
+}
+
 /** A pool whose sandboxes all listen on the port of agent-sandbox's runtime. */
-async function createPool(): Promise<void> {
+async function createPool(workload: object): Promise<void> {
   const runtime = await readFile(path.join(FOLDER, 'runtime.py'), 'utf8')
   await api.call('POST', '/api/v1/namespaces/default/configmaps', {
     metadata: { name: 'runtime' },
     data: { 'runtime.py': runtime },
   })
-  const container = {
-    name: 'main',
-    command: ['/usr/bin/python3', '/etc/runtime/runtime.py'],
-    volumeMounts: [{ name: 'runtime', mountPath: '/etc/runtime' }],
-  }
-  const podTemplate = {
-    spec: {
-      runtimeClassName: 'bubblewrap',
-      terminationGracePeriodSeconds: 1,
-      containers: [container],
-      volumes: [{ name: 'runtime', configMap: { name: 'runtime' } }],
-    },
-  }
+  const spec = { runtimeClassName: 'bubblewrap', terminationGracePeriodSeconds: 1, ...workload }
   const common = { apiVersion: EXTENSIONS, metadata: { name: 'python' } }
-  await api.create({ ...common, kind: 'SandboxTemplate', spec: { podTemplate } })
-  const spec = { replicas: 2, sandboxTemplateRef: { name: 'python' } }
-  await api.create({ ...common, kind: 'SandboxWarmPool', spec })
+  await api.create({ ...common, kind: 'SandboxTemplate', spec: { podTemplate: { spec } } })
+  const pool = { replicas: 2, sandboxTemplateRef: { name: 'python' } }
+  await api.create({ ...common, kind: 'SandboxWarmPool', spec: pool })
   await poll(
     'the sandboxes of the pool',
     async () => (await api.call('GET', `${POOLS}/python`)).body.status,
@@ -82,11 +94,20 @@ async function createPool(): Promise<void> {
   )
 }
 
-/** Runs the script with a pool, and with a router if there is one. */
-async function useSandboxes(interpreter: string, ...router: readonly string[]): Promise<unknown> {
+async function deletePool(): Promise<void> {
+  for (const collection of [POOLS, TEMPLATES]) await api.call('DELETE', collection)
+  const listed = async () => (await api.call('GET', SANDBOXES)).body.items
+  await poll('the deletion of the sandboxes', listed, (items) => items.length === 0)
+}
+
+/**
+ * Runs the script with the pool. It needs the router: addresses of sandboxes cannot be reached from
+ * the machine.
+ */
+async function useSandboxes(interpreter: string, router: string): Promise<unknown> {
   const kubeconfig = path.join(folder, 'kubeconfig')
   await writeFile(kubeconfig, kubeconfigOf(server.origin))
-  const args = [path.join(FOLDER, 'use-sandboxes.py'), 'python', ...router]
+  const args = [path.join(FOLDER, 'use-sandboxes.py'), 'python', router]
   const { stdout } = await run(interpreter, args, {
     env: { ...process.env, KUBECONFIG: kubeconfig },
   })
@@ -113,20 +134,19 @@ const SEPARATE = ['one', 'two'].map((word) => ({
   sandbox: expect.stringMatching(/^python-/),
 }))
 
-describe('the client of agent-sandbox never mixes two sandboxes with one port', () => {
-  test('through a router', async ({ skip }) => {
-    if ('unavailable' in python) return skip(python.unavailable)
-    if (reason !== '') return skip(`no class bubblewrap: ${reason}`)
-    await using router = await startSandboxRouter(server.origin)
-    expect(await useSandboxes(python.python, router.url)).toEqual(SEPARATE)
-  })
+describe.each(Object.entries(WORKLOADS))(
+  'the client of agent-sandbox and sandboxes with %s',
+  (_, workload) => {
+    beforeAll(async () => {
+      if (reason === '') await createPool(workload)
+    })
+    afterAll(deletePool)
 
-  test('over their addresses', async ({ skip }) => {
-    if ('unavailable' in python) return skip(python.unavailable)
-    if (reason !== '') return skip(`no class bubblewrap: ${reason}`)
-    const { items } = (await api.call('GET', SANDBOXES)).body
-    const [address = LOOPBACK] = items[0]?.status?.podIPs ?? []
-    if (address === LOOPBACK) return skip('sandboxes have no addresses that others can reach')
-    expect(await useSandboxes(python.python)).toEqual(SEPARATE)
-  })
-})
+    test('never mix two sandboxes with one port', async ({ skip }) => {
+      if ('unavailable' in python) return skip(python.unavailable)
+      if (reason !== '') return skip(`no class bubblewrap: ${reason}`)
+      await using router = await startSandboxRouter(server.origin)
+      expect(await useSandboxes(python.python, router.url)).toEqual(SEPARATE)
+    })
+  },
+)

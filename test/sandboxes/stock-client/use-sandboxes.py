@@ -5,12 +5,9 @@ import sys
 from concurrent.futures import ThreadPoolExecutor
 
 from k8s_agent_sandbox import SandboxClient
-from k8s_agent_sandbox.models import (
-    SandboxDirectConnectionConfig,
-    SandboxInClusterConnectionConfig,
-)
+from k8s_agent_sandbox.models import SandboxDirectConnectionConfig
 
-ROUNDS = 10
+ROUNDS = 5
 
 
 def use(sandbox, word):
@@ -27,13 +24,8 @@ def use(sandbox, word):
     return {"seen": sorted(set(seen)), "lines": int(count), "files": names}
 
 
-def main(pool, router=None):
-    # Without a router, the client uses the addresses of the sandboxes.
-    config = (
-        SandboxInClusterConnectionConfig()
-        if router is None
-        else SandboxDirectConnectionConfig(api_url=router)
-    )
+def main(pool, router):
+    config = SandboxDirectConnectionConfig(api_url=router)
     with SandboxClient(connection_config=config) as client:
         sandboxes = [client.create_sandbox(warmpool=pool) for _ in range(2)]
         words = ["one", "two"]
