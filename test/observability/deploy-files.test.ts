@@ -8,7 +8,7 @@ import { parse } from 'yaml'
 import { groupsIn, metricsIn } from './prometheus-names.ts'
 
 const ROOT = new URL('../../', import.meta.url)
-const RULES = fileURLToPath(new URL('deploy/prometheus/flotilla-rules.yml', ROOT))
+const RULES = fileURLToPath(new URL('deploy/helm/flotilla/files/flotilla-rules.yml', ROOT))
 const RULES_TEST = fileURLToPath(new URL('deploy/prometheus/flotilla-rules.test.yml', ROOT))
 
 /** Labels that Prometheus adds to every series. */
@@ -40,7 +40,7 @@ let known: ReadonlyMap<string, ReadonlySet<string>>
 beforeAll(async () => {
   const { groups } = parse(await readFile(RULES, 'utf8'))
   rules = groups.flatMap((group: { rules: Rule[] }) => group.rules)
-  const text = await readFile(new URL('deploy/grafana/flotilla.json', ROOT), 'utf8')
+  const text = await readFile(new URL('deploy/helm/flotilla/files/flotilla.json', ROOT), 'utf8')
   panels = JSON.parse(text).panels
   known = await documentedSeries()
 })
@@ -91,7 +91,7 @@ describe('the check of expressions', () => {
   })
 })
 
-describe('deploy/prometheus/flotilla-rules.yml', () => {
+describe('the rules of the chart', () => {
   it('uses only metrics and labels that servers expose', () => {
     expect(rules.length).toBeGreaterThan(15)
     for (const { alert, expr } of rules) {
@@ -127,7 +127,7 @@ describe('deploy/prometheus/flotilla-rules.yml', () => {
   })
 })
 
-describe('deploy/grafana/flotilla.json', () => {
+describe('the dashboard of the chart', () => {
   const graphs = () => panels.filter(({ type }) => type !== 'row')
   const expressions = () => graphs().flatMap(({ targets = [] }) => targets.map(({ expr }) => expr))
 
