@@ -3,7 +3,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { parseAllDocuments } from 'yaml'
+import { parse, parseAllDocuments } from 'yaml'
 import type { Drill } from '../drill.ts'
 import { installTool, runTool } from '../run-tool.ts'
 import { sharedRig } from '../shared-rig.ts'
@@ -29,6 +29,9 @@ export const deployments: Drill = {
   summary: 'the Helm chart and the manifests of Kubernetes',
   cases: [
     { name: 'chart', run: renderEveryOption },
+    { name: 'monitoring', run: renderMonitoring },
+    { name: 'restricted', run: renderForOpenshift },
+    { name: 'lint', run: lintValues },
     { name: 'manifests', run: checkManifests },
   ],
   close: () => engine[Symbol.asyncDispose](),
@@ -41,11 +44,12 @@ interface Rendered {
   readonly objects: readonly string[]
 }
 
-type Render = (values: string) => Promise<string>
+type Run = (values: string) => Promise<string>
 
 /** The program with Helm's engine. */
 interface Engine extends AsyncDisposable {
-  readonly render: Render
+  readonly render: Run
+  readonly lint: Run
 }
 
 async function buildEngine(): Promise<Engine> {
@@ -60,12 +64,13 @@ async function buildEngine(): Promise<Engine> {
     await dispose()
     throw error
   }
+  const run = (command: string, values: string) => {
+    const file = fileURLToPath(new URL(`values/${values}.yaml`, import.meta.url))
+    return runTool(program, [command, CHART, file], { cwd: folder, timeoutMs: RUN_TIMEOUT_MS })
+  }
   return {
-    render: (values) => {
-      const file = fileURLToPath(new URL(`values/${values}.yaml`, import.meta.url))
-      const options = { cwd: folder, timeoutMs: RUN_TIMEOUT_MS }
-      return runTool(program, ['render', CHART, file], options)
-    },
+    render: (values) => run('render', values),
+    lint: (values) => run('lint', values),
     [Symbol.asyncDispose]: dispose,
   }
 }
@@ -84,10 +89,13 @@ async function renderEveryOption(): Promise<void> {
   const { render } = await engine.get()
   const { objects, text } = read(await render('every-option'))
   assert.deepEqual(objects, [
+    'HorizontalPodAutoscaler flotilla',
     'Deployment flotilla-controllers',
+    'ConfigMap flotilla-dashboard',
     'Deployment flotilla',
     'Ingress flotilla',
     'PodDisruptionBudget flotilla',
+    'PrometheusRule flotilla',
     'ServiceMonitor flotilla',
     'Service flotilla',
     'Service flotilla-metrics',
@@ -114,6 +122,54 @@ async function renderEveryOption(): Promise<void> {
   await assert.rejects(render('no-database'), /database\.existingSecret/)
   await assert.rejects(render('own-setting'), /settings\.PORT/)
   await assert.rejects(render('short-grace-period'), /must be at least 50/)
+}
+
+/** The alerts and the dashboard arrive as they are, although they contain other templates. */
+async function renderMonitoring(): Promise<void> {
+  const { render } = await engine.get()
+  const { text } = read(await render('every-option'))
+  const objects = parseAllDocuments(text).map((document) => document.toJS())
+  const find = (wanted: string) => objects.find(({ kind }) => kind === wanted)
+  const readPart = (file: string) => readFile(path.join(CHART, 'files', file), 'utf8')
+  const rule = find('PrometheusRule')
+  assert.deepEqual(rule.spec, parse(await readPart('flotilla-rules.yml')))
+  assert.equal(rule.metadata.labels.release, 'prometheus')
+  const dashboard = find('ConfigMap')
+  assert.equal(dashboard.metadata.labels['grafana_dashboard'], '1')
+  assert.equal(dashboard.data['flotilla.json'], await readPart('flotilla.json'))
+  assert.equal(find('ServiceMonitor').spec.jobLabel, 'app.kubernetes.io/name')
+  const servers = objects.filter(({ kind }) => kind === 'Deployment')
+  assert.deepEqual(
+    servers.map(({ spec }) => spec.replicas),
+    [2, undefined],
+  )
+}
+
+/** The SCC admits pods without users and groups that satisfy the restricted pod security standard. */
+async function renderForOpenshift(): Promise<void> {
+  const { render } = await engine.get()
+  const { text } = read(await render('openshift'))
+  const objects = parseAllDocuments(text).map((document) => document.toJS())
+  const { spec } = objects.find(({ kind }) => kind === 'Deployment').spec.template
+  assert.deepEqual(spec.securityContext, {
+    runAsNonRoot: true,
+    seccompProfile: { type: 'RuntimeDefault' },
+  })
+  assert.deepEqual(spec.containers[0].securityContext, {
+    allowPrivilegeEscalation: false,
+    capabilities: { drop: ['ALL'] },
+    readOnlyRootFilesystem: true,
+  })
+}
+
+async function lintValues(): Promise<void> {
+  const { lint, render } = await engine.get()
+  assert.equal(await lint('every-option'), '')
+  assert.equal(await lint('openshift'), '')
+  for (const run of [lint, render]) {
+    await assert.rejects(run('misspelled'), /'autoscalling' not allowed/)
+    await assert.rejects(run('misspelled'), /'\/replicas': got string, want integer/)
+  }
 }
 
 async function checkManifests(): Promise<void> {

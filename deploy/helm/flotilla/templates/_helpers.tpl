@@ -91,12 +91,7 @@ spec:
     {{- toYaml . | nindent 4 }}
   {{- end }}
   securityContext:
-    runAsNonRoot: true
-    runAsUser: 1000
-    runAsGroup: 1000
-    fsGroup: 1000
-    seccompProfile:
-      type: RuntimeDefault
+    {{- toYaml .podSecurityContext | nindent 4 }}
   containers:
     - name: flotilla
       image: "{{ .image.repository }}:{{ default $root.Chart.AppVersion .image.tag }}"
@@ -145,10 +140,7 @@ spec:
       resources:
         {{- toYaml .resources | nindent 8 }}
       securityContext:
-        allowPrivilegeEscalation: false
-        readOnlyRootFilesystem: true
-        capabilities:
-          drop: [ALL]
+        {{- toYaml .securityContext | nindent 8 }}
       volumeMounts:
         - { name: data, mountPath: /home/node/flotilla }
         - { name: tmp, mountPath: /tmp }

@@ -2,6 +2,7 @@
 // Kubernetes: unknown fields and wrong types fail. Prints the objects as YAML documents.
 //
 //	render CHART [VALUES ...]    renders the chart with these files of values, in order
+//	lint CHART [VALUES ...]      reports what `helm lint --strict` reports
 //	check FILE                   decodes the objects of a file
 package main
 
@@ -15,7 +16,10 @@ import (
 	"helm.sh/helm/v3/pkg/chart/loader"
 	"helm.sh/helm/v3/pkg/chartutil"
 	"helm.sh/helm/v3/pkg/engine"
+	"helm.sh/helm/v3/pkg/lint"
+	"helm.sh/helm/v3/pkg/lint/support"
 	apps "k8s.io/api/apps/v1"
+	autoscaling "k8s.io/api/autoscaling/v2"
 	core "k8s.io/api/core/v1"
 	networking "k8s.io/api/networking/v1"
 	policy "k8s.io/api/policy/v1"
@@ -24,14 +28,15 @@ import (
 
 // Types by apiVersion and kind. Objects of other kinds are rejected, except those of operators.
 var types = map[string]func() any{
-	"apps/v1 Deployment":            func() any { return &apps.Deployment{} },
-	"v1 Service":                    func() any { return &core.Service{} },
-	"v1 ServiceAccount":             func() any { return &core.ServiceAccount{} },
-	"v1 ConfigMap":                  func() any { return &core.ConfigMap{} },
-	"v1 Secret":                     func() any { return &core.Secret{} },
-	"v1 Namespace":                  func() any { return &core.Namespace{} },
-	"policy/v1 PodDisruptionBudget": func() any { return &policy.PodDisruptionBudget{} },
-	"networking.k8s.io/v1 Ingress":  func() any { return &networking.Ingress{} },
+	"apps/v1 Deployment":                     func() any { return &apps.Deployment{} },
+	"autoscaling/v2 HorizontalPodAutoscaler": func() any { return &autoscaling.HorizontalPodAutoscaler{} },
+	"v1 Service":                             func() any { return &core.Service{} },
+	"v1 ServiceAccount":                      func() any { return &core.ServiceAccount{} },
+	"v1 ConfigMap":                           func() any { return &core.ConfigMap{} },
+	"v1 Secret":                              func() any { return &core.Secret{} },
+	"v1 Namespace":                           func() any { return &core.Namespace{} },
+	"policy/v1 PodDisruptionBudget":          func() any { return &policy.PodDisruptionBudget{} },
+	"networking.k8s.io/v1 Ingress":           func() any { return &networking.Ingress{} },
 }
 
 const operatorGroup = "monitoring.coreos.com/"
@@ -45,7 +50,7 @@ func main() {
 
 func run(words []string) error {
 	if len(words) < 2 {
-		return fmt.Errorf("usage: render CHART [VALUES ...] | check FILE")
+		return fmt.Errorf("usage: render CHART [VALUES ...] | lint CHART [VALUES ...] | check FILE")
 	}
 	switch words[0] {
 	case "render":
@@ -55,6 +60,8 @@ func run(words []string) error {
 		}
 		fmt.Print(text)
 		return check(text)
+	case "lint":
+		return lintChart(words[1], words[2:])
 	case "check":
 		text, err := os.ReadFile(words[1])
 		if err != nil {
@@ -71,13 +78,9 @@ func render(folder string, files []string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	values := chartutil.Values{}
-	for _, file := range files {
-		more, err := chartutil.ReadValuesFile(file)
-		if err != nil {
-			return "", err
-		}
-		values = chartutil.CoalesceTables(more, values)
+	values, err := readValues(files)
+	if err != nil {
+		return "", err
 	}
 	release := chartutil.ReleaseOptions{Name: "flotilla", Namespace: "flotilla", Revision: 1, IsInstall: true}
 	capabilities := *chartutil.DefaultCapabilities
@@ -91,6 +94,37 @@ func render(folder string, files []string) (string, error) {
 		return "", err
 	}
 	return joined(rendered), nil
+}
+
+func readValues(files []string) (chartutil.Values, error) {
+	values := chartutil.Values{}
+	for _, file := range files {
+		more, err := chartutil.ReadValuesFile(file)
+		if err != nil {
+			return nil, err
+		}
+		values = chartutil.CoalesceTables(more, values)
+	}
+	return values, nil
+}
+
+// Fails for warnings too, as `helm lint --strict` does.
+func lintChart(folder string, files []string) error {
+	values, err := readValues(files)
+	if err != nil {
+		return err
+	}
+	linter := lint.All(folder, values, "flotilla", true)
+	problems := []string{}
+	for _, message := range linter.Messages {
+		if message.Severity >= support.WarningSev {
+			problems = append(problems, message.Error())
+		}
+	}
+	if len(problems) > 0 {
+		return fmt.Errorf("%s", strings.Join(problems, "\n"))
+	}
+	return nil
 }
 
 // The rendered files in the order of their names, without notes, helpers and empty files.
