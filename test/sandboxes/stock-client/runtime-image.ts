@@ -56,6 +56,8 @@ async function writeRoot(root: string): Promise<void> {
   const library = (await run(PYTHON, ['-c', print])).stdout.trim()
   await cp(library, path.join(root, library), {
     recursive: true,
+    // Compiled modules are valid for the times of their sources.
+    preserveTimestamps: true,
     filter: (source) => !LEFT_OUT.has(path.basename(source)),
   })
   await mkdir(path.join(root, 'app'))
