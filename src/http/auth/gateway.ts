@@ -19,6 +19,11 @@ export interface Gateway {
    * bound to.
    */
   callerOf(request: IncomingMessage, principal: Principal): Caller
+  /**
+   * The caller of a request with the token of a sandbox, which passes no gateway: it has the tenant
+   * of its plane, null for none. If a trusted gateway states a tenant or a system, that one decides.
+   */
+  sandboxCaller(request: IncomingMessage, principal: Principal, tenant: string | null): Caller
   /** The tenancy of a request, without its principal. Throws as `callerOf` does. */
   tenancyOf(request: IncomingMessage): Tenancy
 }
@@ -55,17 +60,26 @@ export function createGateway(
     if (isSystem(request, systemHeader)) return SYSTEM
     return { type: 'tenant', tenant: tenantOf(request, tenantHeaders) }
   }
+  const callerOf = (request: IncomingMessage, principal: Principal): Caller => {
+    const stated = statedUser(request, principal)
+    const tenancy = tenancyOf(request)
+    requireBound(principal, tenancy)
+    return {
+      ...principal,
+      user: stated ?? principal.user,
+      tenancy,
+      isFromGateway: stated !== null,
+    }
+  }
+  const tenancyHeaders = [systemHeader, ...tenantHeaders.map(({ header }) => header)]
+  const statesTenancy = (request: IncomingMessage): boolean =>
+    isTrusted(request) && tenancyHeaders.some((name) => request.headers[name] !== undefined)
   return {
-    callerOf: (request, principal) => {
-      const stated = statedUser(request, principal)
-      const tenancy = tenancyOf(request)
-      requireBound(principal, tenancy)
-      return {
-        ...principal,
-        user: stated ?? principal.user,
-        tenancy,
-        isFromGateway: stated !== null,
-      }
+    callerOf,
+    sandboxCaller: (request, principal, tenant) => {
+      if (tenantHeaders.length === 0 || statesTenancy(request)) return callerOf(request, principal)
+      const tenancy: Tenancy = tenant === null ? NO_TENANCY : { type: 'tenant', tenant }
+      return { ...principal, tenancy, isFromGateway: false }
     },
     tenancyOf,
   }

@@ -12,12 +12,9 @@ export function sandboxStartProblem(config: SandboxConfig): string | null {
 
 /** Why a server gives no sandbox access to its API; null if it does. */
 export function sandboxApiProblem(config: SandboxConfig): string | null {
-  if (isOpenToAll(config)) {
-    return (
-      'this server needs no token, so a program with access to the API could administer it: ' +
-      'configure authentication (JWT_JWKS_URL)'
-    )
-  }
-  if (config.tenantHeaders.length === 0) return null
-  return 'this server reads the tenant of a request from headers of a gateway (TENANT_HEADERS), which sandboxes do not pass'
+  if (!isOpenToAll(config)) return null
+  return (
+    'this server needs no token, so a program with access to the API could administer it: ' +
+    'configure authentication (JWT_JWKS_URL)'
+  )
 }

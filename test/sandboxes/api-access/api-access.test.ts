@@ -8,22 +8,12 @@ import { networkTestProblem } from '../network/simulated-machine.ts'
 import { imagesCommand } from '../images/command.ts'
 import { writeMinimalRoot } from '../images/minimal-root.ts'
 import { type ApiFixture, type BoxInPlane, pathOf, startApiFixture } from './api-fixture.ts'
+import { CURL, FILES, request } from './sandbox-request.ts'
 
-const CURL = '/usr/bin/curl'
-const FILES = '/var/run/secrets/kubernetes.io/serviceaccount'
 const ORDINARY_USER = 54_327
 const RBAC = '/apis/rbac.authorization.k8s.io/v1/namespaces/default'
 const problem =
   networkTestProblem(['bwrap']) ?? (existsSync(CURL) ? null : 'needs curl in sandboxes')
-
-/** The status of a request as a client in a pod sends it. */
-function request(path: string, token = `$(cat ${FILES}/token)`): string {
-  const url = `https://$KUBERNETES_SERVICE_HOST:$KUBERNETES_SERVICE_PORT${path}`
-  return (
-    `curl -s -o /tmp/answer -w '%{http_code}' --max-time 20 --path-as-is --cacert ${FILES}/ca.crt ` +
-    `-H "Authorization: Bearer ${token}" "${url}"`
-  )
-}
 
 /** The token of the sandbox, as it could leave it. */
 const tokenOf = (box: BoxInPlane) => box.exec(`cat ${FILES}/token`)
@@ -157,7 +147,7 @@ describe.skipIf(problem !== null)(
     })
 
     it('works on the runtime of an ordinary user', async () => {
-      await using other = await startApiFixture(ORDINARY_USER)
+      await using other = await startApiFixture({ user: ORDINARY_USER })
       const box = await other.run('root', 'box', {})
       expect(await box.exec(request('/api/v1/namespaces/default/secrets'))).toBe('403')
       expect(await box.exec(request('/version'))).toBe('200')

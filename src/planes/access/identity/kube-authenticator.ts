@@ -58,7 +58,7 @@ const ADMINISTRATOR = 'system:admin'
  * authentication is off, every caller may do everything.
  */
 export function createKubeAuthenticator(options: Options): KubeAuthenticator {
-  const { authenticator, gateway, authorizer, tokens, tenantOf } = options
+  const { authenticator, authorizer, tokens, tenantOf } = options
 
   async function withImpersonation(
     request: IncomingMessage,
@@ -80,7 +80,7 @@ export function createKubeAuthenticator(options: Options): KubeAuthenticator {
       const principal = verified
         ? principalOf(verified)
         : await authenticator.authenticate(authorization)
-      const caller = gateway.callerOf(request, principal)
+      const caller = await callerOf(options, request, { principal, verified })
       if (verified) {
         return {
           caller: { ...caller, user: principal.user },
@@ -116,6 +116,22 @@ export function createKubeAuthenticator(options: Options): KubeAuthenticator {
     actAs: createActAs(ownUser, authorizer),
     audienceOf: tokens.issuerOf,
   }
+}
+
+interface Credentials {
+  readonly principal: Principal
+  /** Null for a token of an issuer. */
+  readonly verified: VerifiedToken | null
+}
+
+/** A token of a sandbox states the tenant, because its requests pass no gateway. */
+async function callerOf(
+  { gateway, tenantOf }: Pick<Options, 'gateway' | 'tenantOf'>,
+  request: IncomingMessage,
+  { principal, verified }: Credentials,
+): Promise<Caller> {
+  if (!verified?.sandbox) return gateway.callerOf(request, principal)
+  return gateway.sandboxCaller(request, principal, await tenantOf(verified.plane))
 }
 
 /** Lets callers of another API act as other users, by the roles of the root plane. */
