@@ -82,6 +82,7 @@ export const hyperfleet = defineCapability({
       unknownParameters: config.unknownParameters,
       bodyLimit: config.bodyLimitBytes,
       bulkBodyLimit: config.bulkBodyLimitBytes,
+      indexedFields: ports.indexedFields,
       createProof: config.verifyOpenapi ? await loadProof() : null,
     })
   },

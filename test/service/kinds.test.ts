@@ -24,7 +24,10 @@ let client: Client
 beforeAll(async () => {
   server = await startTestServer({
     kinds: [...builtIn, region],
-    env: { HYPERFLEET_CLUSTER_ADAPTERS: '["dns"]' },
+    env: {
+      HYPERFLEET_CLUSTER_ADAPTERS: '["dns"]',
+      INDEXED_FIELDS: 'Cluster:spec.region,NodePool:spec.replicas',
+    },
   })
   client = new Client(server.origin)
 })
@@ -40,6 +43,7 @@ test('describes built-in kinds with the configured adapters', async () => {
     has_statuses: true,
     verbs: [...VERBS],
     required_adapters: ['dns'],
+    indexed_fields: ['spec.region'],
     name_min_length: 3,
     name_max_length: 53,
     spec_schema: 'ClusterSpec',
@@ -48,6 +52,7 @@ test('describes built-in kinds with the configured adapters', async () => {
     kind: 'NodePool',
     parent_kind: 'Cluster',
     required_adapters: ['validator', 'hypershift'],
+    indexed_fields: ['spec.replicas'],
     name_max_length: 15,
   })
 })

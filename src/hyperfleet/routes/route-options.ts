@@ -4,6 +4,7 @@ import type { JsonObject } from '../../lib/json/json.ts'
 import type { RequestValidation } from '../../http/validation/request-validation.ts'
 import type { SchemaCompiler } from '../../http/validation/schema-compiler.ts'
 import type { WatchStreams } from '../../http/streams/watch-streams.ts'
+import type { IndexedField } from '../../store/indexes/indexed-field.ts'
 import type { VerbContext, VerbHandler } from '../verbs/handler.ts'
 
 /** The dependencies of the routes. */
@@ -29,6 +30,8 @@ export interface RouteOptions {
   readonly bodyLimit: number
   /** Largest body of a bulk request in bytes. */
   readonly bulkBodyLimit: number
+  /** The fields of specs that searches find through indexes. */
+  readonly indexedFields: readonly IndexedField[]
   /** The composed OpenAPI document. */
   readonly document: JsonObject
   readonly compiler: SchemaCompiler

@@ -27,7 +27,7 @@ export function serviceRoutes(options: RouteOptions): readonly AppRoute[] {
     handlers: [...validation.stages({ method: 'get', template }), handler],
   })
   return [
-    route('/kinds', listKinds(operations.registry)),
+    route('/kinds', listKinds(operations.registry, options.indexedFields)),
     route('/whoami', getIdentity({ hasRoles: authorizer.isDetailed })),
     route('/label-keys', listLabels({ operations, authorizer }, 'keys'), LIST_ANY),
     route('/label-values', listLabels({ operations, authorizer }, 'values'), LIST_ANY),

@@ -437,6 +437,8 @@ export interface KindDescription {
   readonly verbs: readonly string[]
   /** The adapters whose reports decide about Ready. */
   readonly required_adapters: readonly string[]
+  /** The fields of the spec that `INDEXED_FIELDS` declares, as searches name them. */
+  readonly indexed_fields: readonly string[]
   readonly name_min_length: number
   readonly name_max_length: number
   /** The schema of `spec` among the components of this document. */

@@ -430,6 +430,8 @@ class KindDescription(TypedDict):
     verbs: list[str]
     # The adapters whose reports decide about Ready.
     required_adapters: list[str]
+    # The fields of the spec that `INDEXED_FIELDS` declares, as searches name them.
+    indexed_fields: list[str]
     name_min_length: int
     name_max_length: int
     # The schema of `spec` among the components of this document.
