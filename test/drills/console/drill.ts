@@ -5,6 +5,7 @@ import { editSpec } from './jobs/edit-spec.ts'
 import { findNotReady } from './jobs/find-not-ready.ts'
 import { type Desk, doJob } from './jobs/job.ts'
 import { readHistory } from './jobs/read-history.ts'
+import { sayWhatBroke } from './jobs/say-what-broke.ts'
 import { scaleFleet } from './jobs/scale-fleet.ts'
 import { suspendSandbox } from './jobs/suspend-sandbox.ts'
 import { workUnderLoad } from './load/work-under-load.ts'
@@ -39,6 +40,7 @@ export const consoleDrill: Drill = {
   summary: 'the console in Chromium: user jobs, every page, load, killed servers, attacks',
   cases: [
     onJob('find-not-ready', findNotReady),
+    onJob('say-what-broke', sayWhatBroke),
     onJob('create-cluster', createCluster),
     onJob('edit-spec', editSpec),
     onJob('scale-fleet', scaleFleet),

@@ -6,6 +6,7 @@ import {
 } from '@tanstack/react-router'
 import { Skeleton } from '../design/states/skeleton.tsx'
 import { readCreateSearch } from '../edit/create-search.ts'
+import { readOverviewSearch } from '../overview/overview-search.ts'
 import { readNewObjectSearch, readObjectsSearch } from '../planes/objects/objects-search.ts'
 import { readListSearch } from '../resources/list-search.ts'
 import { readSandboxesSearch, readSandboxSearch } from '../sandboxes/sandboxes-search.ts'
@@ -26,6 +27,7 @@ const routes = [
   createRoute({
     ...parent,
     path: '/',
+    validateSearch: readOverviewSearch,
     component: lazyRouteComponent(
       pageCode(() => import('../overview/overview-page.tsx')),
       'OverviewPage',

@@ -4,10 +4,11 @@ import { Panel } from '../design/panel.tsx'
 import { Skeleton } from '../design/states/skeleton.tsx'
 import { TimeAgo } from '../design/time-ago.tsx'
 import { resourceState } from '../resources/resource-state.ts'
-import type { CountedKind } from './kind-tile.tsx'
+import type { CountedKind } from './counted-kind.ts'
 import { StateBadge } from '../resources/state-badge.tsx'
 import css from './overview.module.css'
-import { NOT_READY, useNotReady } from './use-not-ready.ts'
+import { NOT_READY } from './breakdown/state-search.ts'
+import { useNotReady } from './use-not-ready.ts'
 
 /** The resources of a kind that are not ready, and why. */
 export function NotReadyPanel({ kind, counts }: CountedKind) {

@@ -9,13 +9,14 @@ import { EmptyState } from '../design/states/empty-state.tsx'
 import { ErrorState } from '../design/states/error-state.tsx'
 import { Page } from '../design/page.tsx'
 import { Skeleton } from '../design/states/skeleton.tsx'
+import { AllReady } from './all-ready.tsx'
+import { BreakdownPanel } from './breakdown/breakdown-panel.tsx'
 import { ChangeFeed } from './change-feed.tsx'
 import { HistoryPanel } from './history-panel.tsx'
 import { KindTile } from './kind-tile.tsx'
 import { NotReadyPanel } from './not-ready-panel.tsx'
 import css from './overview.module.css'
 import { RateTile } from './rate-tile.tsx'
-import { ReasonsPanel } from './reasons-panel.tsx'
 import { useOverview } from './use-overview.ts'
 
 /** The state of the whole fleet: what is not ready and why, the load, and the last changes. */
@@ -44,6 +45,7 @@ function Content({ overview, kinds }: ContentProps) {
     return counts === undefined ? [] : [{ kind, counts }]
   })
   const shown = counted.filter(({ kind, counts }) => counts.total > 0 || kind.parent_kind === null)
+  const broken = shown.filter(({ counts }) => counts.not_ready > 0)
   if (counted.every(({ counts }) => counts.total === 0) && kinds.length > 0) return <NoResources />
   return (
     <div className={css['content']}>
@@ -63,17 +65,18 @@ function Content({ overview, kinds }: ContentProps) {
           note={`Lag ${lagText(overview.feed_lag_seconds)}`}
         />
       </div>
+      {broken.length === 0 && <AllReady />}
+      {broken.map((one) => (
+        <BreakdownPanel key={one.kind.kind} {...one} />
+      ))}
       <div className={css['columns']}>
         <div className={css['column']}>
-          {shown
-            .filter(({ counts }) => counts.not_ready > 0)
-            .map((one) => (
-              <NotReadyPanel key={one.kind.kind} {...one} />
-            ))}
+          {broken.map((one) => (
+            <NotReadyPanel key={one.kind.kind} {...one} />
+          ))}
           <HistoryPanel overview={overview} kinds={kinds} />
         </div>
         <div className={css['column']}>
-          <ReasonsPanel counted={shown} />
           <ChangeFeed changes={overview.recent} kinds={kinds} />
         </div>
       </div>

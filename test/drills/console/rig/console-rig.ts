@@ -23,6 +23,8 @@ export interface ConsoleRig extends AsyncDisposable {
 }
 
 const SILENT = pino({ level: 'silent' })
+/** The fields of specs by which breakdowns group. */
+const INDEXED_FIELDS = 'Cluster:spec.version'
 const MIGRATIONS = fileURLToPath(new URL('../../../../prisma/migrations', import.meta.url))
 
 /** Builds the console and starts a database with seeded clusters, a server, adapters and Chromium. */
@@ -44,7 +46,7 @@ export async function startConsoleRig(clusters: number): Promise<ConsoleRig> {
     cleanUps.push(() => postgres.stop())
     await migrate(url, MIGRATIONS)
     await seedFleet(url, clusters)
-    const server = use(await startConsoleServer({ databaseUrl: url }))
+    const server = use(await startConsoleServer({ databaseUrl: url, env: { INDEXED_FIELDS } }))
     use(runFakeAdapters(server.client))
     const clusterId = await createSamples(server.client)
     return {
