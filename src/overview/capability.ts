@@ -6,6 +6,7 @@ import { FleetCounts } from './fleet-counts.ts'
 import { breakdownPart } from './http/breakdown-part.ts'
 import { overviewPart } from './http/overview-part.ts'
 import { Overviews } from './http/overviews.ts'
+import { keepCounts } from './keep-counts.ts'
 import { recordMinutes } from './record-minutes.ts'
 
 const STATISTICS = { stays: 'statistics of the shard' }
@@ -21,6 +22,7 @@ export const overview = defineCapability({
   tables: [
     { name: 'count_minutes', backup: 'saved', move: STATISTICS },
     { name: 'load_minutes', backup: 'saved', move: STATISTICS },
+    { name: 'state_counts', backup: 'derived', move: STATISTICS },
   ],
   open({ database, feed, registry, clock, lifecycle, log, needs }) {
     const counts = new FleetCounts({ database, feed, registry })
@@ -34,10 +36,16 @@ export const overview = defineCapability({
     needs.hyperfleet.addPart(() => overviewPart(overviews))
     needs.hyperfleet.addPart(() => breakdownPart(breakdowns, indexedFields))
   },
-  run({ database, lifecycle, log }) {
+  run({ database, lifecycle, log, registry }) {
     const recorder = recordMinutes(database, (error) => {
       log.warn({ err: error }, 'the load of this minute was not recorded')
     })
     lifecycle.onClose('records of minutes', () => recorder[Symbol.asyncDispose]())
+    const keeper = keepCounts({
+      database,
+      registry,
+      onError: (error) => log.warn({ err: error }, 'the counts of the overview were not stored'),
+    })
+    lifecycle.onClose('stored counts', () => keeper[Symbol.asyncDispose]())
   },
 })

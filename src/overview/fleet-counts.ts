@@ -6,9 +6,9 @@ import type { Registry } from '../store/registry/registry.ts'
 import type { Feed } from '../store/feed/feed.ts'
 import type { ResourceVersion } from '../store/feed/resource-version.ts'
 import type { Database } from '../store/database/database.ts'
-import { type CountedFields, scanStates } from './storage/scan-states.ts'
-import { stateOf } from './resource-state.ts'
-import { type StateCount, StateCounts } from './state-counts.ts'
+import { countChange, loadCounts } from './load-counts.ts'
+import type { StateCount, StateCounts } from './state-counts.ts'
+import type { CountedFields } from './storage/scan-states.ts'
 
 /** Pause before another scan if the database has an epoch that this process has not seen. */
 const EPOCH_PAUSE_MS = 50
@@ -38,7 +38,7 @@ interface Current {
   revision: bigint
 }
 
-/** Changes that arrive during a scan. */
+/** Changes that arrive while counts are loaded. */
 interface Pending {
   readonly changes: Change[]
   isLost: boolean
@@ -46,7 +46,8 @@ interface Pending {
 
 /**
  * Counts of all resources by state, which the feed keeps current. A change contains the state before
- * it, so nothing is kept per resource. The first reader causes one scan of the resources.
+ * it, so nothing is kept per resource. The first reader loads stored
+ * counts, or causes one scan of the resources.
  */
 export class FleetCounts implements Disposable {
   readonly #options: Options
@@ -62,7 +63,7 @@ export class FleetCounts implements Disposable {
     this.#timer = setInterval(() => this.#stopIfIdle(), CHECK_INTERVAL_MS).unref()
   }
 
-  /** Returns the current counts; reads all resources if there are none in memory. */
+  /** Returns the current counts; loads them if there are none in memory. */
   async read(): Promise<CountsSnapshot> {
     this.#readAt = performance.now()
     for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
@@ -97,21 +98,14 @@ export class FleetCounts implements Disposable {
     this.#pending = pending
     this.#subscribe()
     try {
-      const types = registry.kinds.flatMap(({ statusHooks }) => statusHooks?.adapterTypes ?? [])
-      const { epoch, revision, groups, pending: ahead } = await scanStates(database, types)
+      const loaded = await loadCounts(database, registry)
       if (pending.isLost) return
-      if (epoch !== feed.broadcaster.resourceVersion.epoch) {
+      if (loaded.epoch !== feed.broadcaster.resourceVersion.epoch) {
         feed.broadcaster.refresh()
         await sleep(EPOCH_PAUSE_MS)
         return
       }
-      const current: Current = { counts: new StateCounts(), epoch, revision }
-      for (const group of groups) this.#count(current, group, group.count)
-      // These changes are still to come from the log.
-      for (const { type, before, after } of ahead) {
-        this.#count(current, after, type === 'DELETED' ? 1 : -1)
-        if (before) this.#count(current, before, 1)
-      }
+      const current: Current = { ...loaded }
       this.#current = current
       this.#apply(current, pending.changes)
     } finally {
@@ -126,14 +120,12 @@ export class FleetCounts implements Disposable {
       current.revision = change.revision
       if (change.subject !== 'resource') continue
       const { type, resource, before } = change
-      const after = fieldsOf(resource)
-      this.#count(current, after, type === 'DELETED' ? -1 : 1)
-      if (before) this.#count(current, fieldsOf({ ...resource, ...before }), -1)
+      countChange(this.#options.registry, current.counts, {
+        type,
+        after: fieldsOf(resource),
+        before: before && fieldsOf({ ...resource, ...before }),
+      })
     }
-  }
-
-  #count({ counts }: Current, fields: CountedFields, change: number): void {
-    counts.add(stateOf(this.#options.registry, fields), change)
   }
 
   #subscribe(): void {

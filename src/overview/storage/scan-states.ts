@@ -18,39 +18,45 @@ export interface StateGroup extends CountedFields {
   readonly count: number
 }
 
-/** A committed change that the log does not contain yet. */
-export interface PendingChange {
+/** A change of a resource. */
+export interface CountedChange {
   readonly type: ChangeType
   readonly after: CountedFields
   /** Null unless the resource was modified. */
   readonly before: CountedFields | null
 }
 
-/** All resources at one moment: the log at `revision`, plus the pending changes. */
+/**
+ * All resources at one moment: the log at `revision`, plus the pending changes, which it does not
+ * contain yet.
+ */
 export interface StateScan {
   readonly epoch: string
   readonly revision: bigint
   readonly groups: readonly StateGroup[]
-  readonly pending: readonly PendingChange[]
+  readonly pending: readonly CountedChange[]
 }
 
 /** Blocks of a statement, so that each one ends long before the statement timeout. */
 const BLOCKS = 4096
 
-const SNAPSHOT = {
+/** The first statement of a transaction that reads one moment. */
+export const SNAPSHOT = {
   name: 'scan_snapshot',
   text: 'set transaction isolation level repeatable read, read only',
 }
+
+/** The select list of a CountedChangeRow, from the outbox or the log. */
+export const COUNTED_COLUMNS = `type, kind, tenant, generation, conditions, required_adapters,
+  deleted_time is not null as is_deleting, old_generation, old_conditions,
+  old_required_adapters, old_deleted_time is not null as was_deleting`
 
 const SCAN_PENDING = {
   name: 'scan_pending',
   text: `
     select head.epoch, head.revision, pg_relation_size('resources') / 8192 as blocks, pending.*
     from head left join (
-      select type, kind, tenant, generation, conditions, required_adapters,
-        deleted_time is not null as is_deleting, old_generation, old_conditions,
-        old_required_adapters, old_deleted_time is not null as was_deleting
-      from outbox where adapter = ''
+      select ${COUNTED_COLUMNS} from outbox where adapter = ''
     ) as pending on true`,
 }
 
@@ -88,15 +94,19 @@ interface CountedRow extends Omit<CountedFields, 'isDeleting' | 'requiredAdapter
   readonly is_deleting: boolean
 }
 
-interface PendingRow extends CountedRow {
-  readonly epoch: string
-  readonly revision: bigint
-  readonly blocks: bigint
+/** Without a change, `type` is null. */
+export interface CountedChangeRow extends CountedRow {
   readonly type: ChangeType | null
   readonly old_generation: number | null
   readonly old_conditions: readonly ResourceCondition[] | null
   readonly old_required_adapters: readonly string[] | null
   readonly was_deleting: boolean
+}
+
+interface PendingRow extends CountedChangeRow {
+  readonly epoch: string
+  readonly revision: bigint
+  readonly blocks: bigint
 }
 
 interface GroupRow extends CountedRow {
@@ -122,11 +132,12 @@ export function scanStates(
         groups.push({ ...countedOf(row), count: row.count })
       }
     }
-    return { epoch, revision, groups, pending: rows.flatMap(pendingOf) }
+    return { epoch, revision, groups, pending: rows.flatMap(countedChangeOf) }
   })
 }
 
-function pendingOf(row: PendingRow): readonly PendingChange[] {
+/** None for a row without a change. */
+export function countedChangeOf(row: CountedChangeRow): readonly CountedChange[] {
   const { type, kind, tenant, old_generation: generation, old_conditions: conditions } = row
   if (type === null) return []
   const after = countedOf(row)
