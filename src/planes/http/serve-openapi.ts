@@ -2,15 +2,32 @@ import type { Request, Response } from 'express'
 import type { Delegation } from '../delegation/delegation.ts'
 import type { PlaneTypes } from '../model/type-registry.ts'
 import { acceptClauses } from '../negotiation/accept-clauses.ts'
+import type { DocumentEncoding } from '../openapi/complete-document.ts'
 import type { OpenApi } from '../openapi/open-api.ts'
 import { sendDocument } from './send-document.ts'
 
-const PROTOBUF = 'application/com.github.proto-openapi.spec.v2.v1.0+protobuf'
-/** Older clients name the type with an @, which is not valid in media types. */
-const PROTOBUF_NAMES: ReadonlySet<string> = new Set([
-  PROTOBUF,
-  'application/com.github.proto-openapi.spec.v2@v1.0+protobuf',
-])
+/** The media type of a version of OpenAPI as protobuf. */
+function protobufType(version: 'v2' | 'v3'): string {
+  return `application/com.github.proto-openapi.spec.${version}.v1.0+protobuf`
+}
+
+const JSON_RANGES: ReadonlySet<string> = new Set(['application/json', 'application/*', '*/*'])
+
+/** The encoding and media type that a request prefers. JSON unless it names protobuf first. */
+function negotiated(
+  { headers }: Request,
+  version: 'v2' | 'v3',
+): { readonly encoding: DocumentEncoding; readonly contentType: string } {
+  const contentType = protobufType(version)
+  // Older clients name the type with an @, which is not valid in media types.
+  const names = new Set([contentType, contentType.replace(`${version}.`, `${version}@`)])
+  const clause = acceptClauses(headers.accept ?? '').find(
+    ({ range }) => names.has(range) || JSON_RANGES.has(range),
+  )
+  return clause !== undefined && names.has(clause.range)
+    ? { encoding: 'protobuf', contentType }
+    : { encoding: 'json', contentType: 'application/json' }
+}
 
 /** Serves `/openapi/v2` as JSON or protobuf. */
 export async function sendOpenApiV2(
@@ -19,13 +36,9 @@ export async function sendOpenApiV2(
   request: Request,
   response: Response,
 ): Promise<true> {
-  const [preferred] = acceptClauses(request.headers.accept ?? '')
-  const isProtobuf = preferred !== undefined && PROTOBUF_NAMES.has(preferred.range)
-  const document = await openApi.complete(types, isProtobuf ? 'protobuf' : 'json')
-  sendDocument(request, response, {
-    ...document,
-    contentType: isProtobuf ? PROTOBUF : 'application/json',
-  })
+  const { encoding, contentType } = negotiated(request, 'v2')
+  const document = await openApi.complete(types, encoding)
+  sendDocument(request, response, { ...document, contentType })
   return true
 }
 
@@ -55,9 +68,9 @@ export async function sendOpenApiV3(
   }
   const groupVersion = groupVersionOf(below)
   if (groupVersion === null) return false
-  const document =
-    openApi.groupVersion(types, groupVersion) ??
-    (await delegation.openApiDocument(plane, groupVersion))
+  const { encoding, contentType } = negotiated(request, 'v3')
+  const local = openApi.groupVersion(types, groupVersion, encoding)
+  const document = local ?? (await delegation.openApiDocument(plane, groupVersion))
   if (!document) return false
   const hash = new URLSearchParams(request.url.split('?')[1] ?? '').get('hash') ?? ''
   const current = document.etag.replaceAll('"', '')
@@ -66,7 +79,10 @@ export async function sendOpenApiV3(
     return true
   }
   if (hash !== '') response.setHeader('Cache-Control', 'public, immutable')
-  sendDocument(request, response, { ...document, contentType: 'application/json' })
+  sendDocument(request, response, {
+    ...document,
+    contentType: local === null ? 'application/json' : contentType,
+  })
   return true
 }
 

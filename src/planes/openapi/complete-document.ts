@@ -12,7 +12,7 @@ import { openApiV2Content, openApiV2Frame } from './open-api-v2.ts'
 import type { RecentlyUsed } from './recently-used.ts'
 import { jsonText } from '../../lib/json/json-text.ts'
 
-/** The encodings of OpenAPI 2.0. */
+/** The encodings of OpenAPI documents. */
 export type DocumentEncoding = 'json' | 'protobuf'
 
 /** An encoded part of a document. */

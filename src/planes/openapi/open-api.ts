@@ -1,8 +1,10 @@
 import { compareText } from '../../lib/text/compare-text.ts'
+import type { JsonObject } from '../../lib/json/json.ts'
 import { type SerializedDocument, serializedDocument } from '../discovery/serialized-document.ts'
 import { apiVersionOf, type ResourceType } from '../model/resource-type.ts'
 import type { PlaneTypes } from '../model/type-registry.ts'
 import { completeDocument, type DocumentEncoding, type Fragment } from './complete-document.ts'
+import { encodeDocumentV3 } from './gnostic/gnostic-v3-document.ts'
 import { type GroupVersion, servedVersions } from './group-version-content.ts'
 import { openApiV3 } from './open-api-v3.ts'
 import { RecentlyUsed } from './recently-used.ts'
@@ -33,7 +35,11 @@ export interface OpenApi {
     delegated?: readonly DelegatedOpenApi[],
   ): SerializedDocument
   /** `/openapi/v3/api/v1` or `/openapi/v3/apis/{group}/{version}`; null if it is not served. */
-  groupVersion(plane: Pick<PlaneTypes, 'types'>, groupVersion: GroupVersion): OpenApiDocument | null
+  groupVersion(
+    plane: Pick<PlaneTypes, 'types'>,
+    groupVersion: GroupVersion,
+    encoding?: DocumentEncoding,
+  ): OpenApiDocument | null
   /** `/openapi/v2` */
   complete(plane: Pick<PlaneTypes, 'types'>, encoding: DocumentEncoding): Promise<OpenApiDocument>
 }
@@ -51,15 +57,15 @@ export function createOpenApi(options: { readonly maxBytes?: number } = {}): Ope
   return {
     index: ({ types }, prefix, delegated = []) =>
       serializedDocument({ paths: indexPaths(types, prefix, delegated) }),
-    groupVersion: ({ types }, groupVersion) => {
+    groupVersion: ({ types }, groupVersion, encoding = 'json') => {
       const served = typesOf(types, groupVersion)
       if (served.length === 0) return null
       const hash = typesHash(served)
-      const key = `${pathOf(groupVersion)} ${hash}`
+      const key = `${encoding} ${pathOf(groupVersion)} ${hash}`
       return (
         documents.get(key) ??
         documents.add(key, {
-          body: Buffer.from(jsonText(openApiV3(served, groupVersion))),
+          body: encodeV3(openApiV3(served, groupVersion), encoding),
           etag: `"${hash}"`,
         })
       )
@@ -69,6 +75,10 @@ export function createOpenApi(options: { readonly maxBytes?: number } = {}): Ope
       etag: `"${typesHash(types)}"`,
     }),
   }
+}
+
+function encodeV3(document: JsonObject, encoding: DocumentEncoding): Buffer {
+  return encoding === 'json' ? Buffer.from(jsonText(document)) : encodeDocumentV3(document)
 }
 
 function typesOf(

@@ -96,6 +96,61 @@ describe('OpenAPI documents', () => {
     })
   })
 
+  it('survives a round trip of version 3 through protobuf', () => {
+    const { body } = must(createOpenApi().groupVersion(NATIVE, CORE, 'protobuf'), 'a document')
+    const { documentV3 } = GNOSTIC_TYPES
+    const decoded = documentV3.toObject(documentV3.decode(body))
+    const named = (list: readonly { name: string; value: object }[]) =>
+      new Map(list.map(({ name, value }) => [name, value]))
+    const schemas = named(decoded['components'].schemas.additionalProperties)
+    expect(schemas.get('io.k8s.api.core.v1.ConfigMap')).toMatchObject({
+      schema: {
+        type: 'object',
+        specificationExtension: [
+          {
+            name: 'x-kubernetes-group-version-kind',
+            value: { yaml: '[{"group":"","kind":"ConfigMap","version":"v1"}]' },
+          },
+        ],
+        properties: {
+          additionalProperties: expect.arrayContaining([
+            {
+              name: 'metadata',
+              value: {
+                schema: expect.objectContaining({
+                  allOf: [
+                    {
+                      reference: {
+                        ref: '#/components/schemas/io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta',
+                      },
+                    },
+                  ],
+                }),
+              },
+            },
+          ]),
+        },
+      },
+    })
+    const paths = named(decoded['paths'].path)
+    expect(paths.get('/api/v1/namespaces/{name}')).toMatchObject({
+      patch: {
+        parameters: expect.arrayContaining([
+          { parameter: expect.objectContaining({ name: 'dryRun', in: 'query' }) },
+        ]),
+        requestBody: {
+          requestBody: {
+            content: {
+              additionalProperties: expect.arrayContaining([
+                expect.objectContaining({ name: 'application/merge-patch+json' }),
+              ]),
+            },
+          },
+        },
+      },
+    })
+  })
+
   it('keeps the values that were used last, within its bound', () => {
     const kept = new RecentlyUsed<string>(10, ({ length }) => length)
     kept.add('a', '1234')

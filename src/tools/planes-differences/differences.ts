@@ -101,8 +101,8 @@ export const PLANE_DIFFERENCES: readonly PlaneDifference[] = [
   {
     id: 'D12',
     topic: 'OpenAPI v3',
-    difference: 'It is JSON, never protobuf.',
-    reason: 'Clients fall back to JSON.',
+    difference: 'Documents of other servers (APIServices) are JSON, even if protobuf is preferred.',
+    reason: 'The server does not convert documents of others.',
   },
   {
     id: 'D13',

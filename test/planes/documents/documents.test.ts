@@ -114,6 +114,28 @@ test('has an index of OpenAPI documents with URLs below the plane', async () => 
   expect(stale.headers.get('location')).toBe(body.paths['api/v1'].serverRelativeURL)
 })
 
+test('serves OpenAPI v3 as the protobuf that kube-apiserver sends, if a client prefers it', async () => {
+  const path = `${plane}/openapi/v3/api/v1`
+  const { body } = await json(path)
+  const type = 'application/com.github.proto-openapi.spec.v3.v1.0+protobuf'
+  for (const accept of [type, type.replace('v3.', 'v3@'), `${type}, application/json;q=0.5`]) {
+    const response = await get(path, { Accept: accept })
+    expect(response.headers.get('content-type')).toBe(type)
+    const { documentV3 } = GNOSTIC_TYPES
+    const bytes = Buffer.from(await response.arrayBuffer())
+    const decoded = documentV3.toObject(documentV3.decode(bytes))
+    const names = (list: readonly { name: string }[]) => list.map(({ name }) => name)
+    expect(names(decoded['components'].schemas.additionalProperties)).toEqual(
+      Object.keys(body.components.schemas),
+    )
+    expect(names(decoded['paths'].path)).toEqual(Object.keys(body.paths))
+  }
+  for (const accept of ['*/*', `application/json, ${type}`]) {
+    const response = await get(path, { Accept: accept })
+    expect(response.headers.get('content-type')).toContain('application/json')
+  }
+})
+
 test('serves OpenAPI v2 as JSON and as the protobuf that older clients request', async () => {
   const { body } = await json(`${plane}/openapi/v2`)
   await expect(SwaggerParser.validate(structuredClone(body))).resolves.toBeDefined()

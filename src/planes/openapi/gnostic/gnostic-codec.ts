@@ -1,17 +1,25 @@
 import protobuf from 'protobufjs/light.js'
+import type { Messages } from './message-table.ts'
 import { GNOSTIC_MESSAGES } from './gnostic-messages.ts'
-
-const PACKAGE = 'openapi.v2'
+import { GNOSTIC_V3_MESSAGES } from './gnostic-v3-messages.ts'
 
 /** Writes parts of messages. */
 export const { Writer } = protobuf
 
-/** The messages of whole documents and of their large parts. */
-export const GNOSTIC_TYPES = createTypes()
+const V2 = messageTypes(GNOSTIC_MESSAGES)
+const V3 = messageTypes(GNOSTIC_V3_MESSAGES)
 
-function createTypes() {
+/** The messages of whole documents and of their large parts. */
+export const GNOSTIC_TYPES = {
+  document: V2.lookupType('Document'),
+  paths: V2.lookupType('Paths'),
+  definitions: V2.lookupType('Definitions'),
+  documentV3: V3.lookupType('Document'),
+}
+
+function messageTypes(messages: Messages): protobuf.Root {
   const nested = Object.fromEntries(
-    Object.entries(GNOSTIC_MESSAGES).map(([name, message]) => [
+    Object.entries(messages).map(([name, message]) => [
       name,
       {
         fields: Object.fromEntries(
@@ -23,10 +31,5 @@ function createTypes() {
       },
     ]),
   )
-  const root = protobuf.Root.fromJSON({ nested: { openapi: { nested: { v2: { nested } } } } })
-  return {
-    document: root.lookupType(`${PACKAGE}.Document`),
-    paths: root.lookupType(`${PACKAGE}.Paths`),
-    definitions: root.lookupType(`${PACKAGE}.Definitions`),
-  }
+  return protobuf.Root.fromJSON({ nested })
 }

@@ -4,7 +4,8 @@ import { gnosticSchema } from './gnostic-schema.ts'
 import { named, vendorExtensions } from './named-values.ts'
 import { objectOf, objectsOf } from '../../../lib/json/json-fields.ts'
 
-const METHODS = ['get', 'put', 'post', 'delete', 'patch'] as const
+/** The methods of operations. */
+export const METHODS = ['get', 'put', 'post', 'delete', 'patch'] as const
 
 function parameter({ schema, ...parameterFields }: JsonObject): object {
   if (parameterFields['in'] === 'body')

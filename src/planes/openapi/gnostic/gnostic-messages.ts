@@ -1,9 +1,4 @@
-/** The type and number of a field. A `repeated` field is a list. */
-type Field = readonly [type: string, number: number, rule?: 'repeated']
-type Message = Readonly<Record<string, Field>>
-
-const NAMED = (type: string): Message => ({ name: ['string', 1], value: [type, 2] })
-const LIST_OF = (type: string): Message => ({ additionalProperties: [type, 1, 'repeated'] })
+import { listMessage, type Message, type Messages, namedMessage } from './message-table.ts'
 
 const PARAMETER: Message = {
   required: ['bool', 1],
@@ -16,7 +11,7 @@ const PARAMETER: Message = {
  * The part of the messages of `openapi.v2.Document` (gnostic) that documents of planes need. Names
  * are those of OpenAPI in camel case.
  */
-export const GNOSTIC_MESSAGES: Readonly<Record<string, Message>> = {
+export const GNOSTIC_MESSAGES: Messages = {
   AdditionalPropertiesItem: { schema: ['Schema', 1], boolean: ['bool', 2] },
   Any: { yaml: ['string', 2] },
   ApiKeySecurity: {
@@ -32,7 +27,7 @@ export const GNOSTIC_MESSAGES: Readonly<Record<string, Message>> = {
     required: ['bool', 4],
     schema: ['Schema', 5],
   },
-  Definitions: LIST_OF('NamedSchema'),
+  Definitions: listMessage('NamedSchema'),
   Document: {
     swagger: ['string', 1],
     info: ['Info', 2],
@@ -45,13 +40,13 @@ export const GNOSTIC_MESSAGES: Readonly<Record<string, Message>> = {
   Info: { title: ['string', 1], version: ['string', 2] },
   ItemsItem: { schema: ['Schema', 1, 'repeated'] },
   JsonReference: { ref: ['string', 1] },
-  NamedAny: NAMED('Any'),
-  NamedParameter: NAMED('Parameter'),
-  NamedPathItem: NAMED('PathItem'),
-  NamedResponseValue: NAMED('ResponseValue'),
-  NamedSchema: NAMED('Schema'),
-  NamedSecurityDefinitionsItem: NAMED('SecurityDefinitionsItem'),
-  NamedStringArray: NAMED('StringArray'),
+  NamedAny: namedMessage('Any'),
+  NamedParameter: namedMessage('Parameter'),
+  NamedPathItem: namedMessage('PathItem'),
+  NamedResponseValue: namedMessage('ResponseValue'),
+  NamedSchema: namedMessage('Schema'),
+  NamedSecurityDefinitionsItem: namedMessage('SecurityDefinitionsItem'),
+  NamedStringArray: namedMessage('StringArray'),
   NonBodyParameter: {
     queryParameterSubSchema: ['QueryParameterSubSchema', 3],
     pathParameterSubSchema: ['PathParameterSubSchema', 4],
@@ -67,7 +62,7 @@ export const GNOSTIC_MESSAGES: Readonly<Record<string, Message>> = {
     vendorExtension: ['NamedAny', 13, 'repeated'],
   },
   Parameter: { bodyParameter: ['BodyParameter', 1], nonBodyParameter: ['NonBodyParameter', 2] },
-  ParameterDefinitions: LIST_OF('NamedParameter'),
+  ParameterDefinitions: listMessage('NamedParameter'),
   ParametersItem: { parameter: ['Parameter', 1], jsonReference: ['JsonReference', 2] },
   PathItem: {
     get: ['Operation', 2],
@@ -79,7 +74,7 @@ export const GNOSTIC_MESSAGES: Readonly<Record<string, Message>> = {
   },
   PathParameterSubSchema: { ...PARAMETER, type: ['string', 5], uniqueItems: ['bool', 19] },
   Paths: { path: ['NamedPathItem', 2, 'repeated'] },
-  Properties: LIST_OF('NamedSchema'),
+  Properties: listMessage('NamedSchema'),
   QueryParameterSubSchema: { ...PARAMETER, type: ['string', 6], uniqueItems: ['bool', 20] },
   Response: { description: ['string', 1], schema: ['SchemaItem', 2] },
   ResponseValue: { response: ['Response', 1] },
@@ -113,9 +108,9 @@ export const GNOSTIC_MESSAGES: Readonly<Record<string, Message>> = {
     vendorExtension: ['NamedAny', 31, 'repeated'],
   },
   SchemaItem: { schema: ['Schema', 1] },
-  SecurityDefinitions: LIST_OF('NamedSecurityDefinitionsItem'),
+  SecurityDefinitions: listMessage('NamedSecurityDefinitionsItem'),
   SecurityDefinitionsItem: { apiKeySecurity: ['ApiKeySecurity', 2] },
-  SecurityRequirement: LIST_OF('NamedStringArray'),
+  SecurityRequirement: listMessage('NamedStringArray'),
   StringArray: { value: ['string', 1, 'repeated'] },
   TypeItem: { value: ['string', 1, 'repeated'] },
 }

@@ -21,17 +21,22 @@ const COPIED = [
   'required',
 ] as const
 
-/** A schema of OpenAPI 2.0 as a message. */
-export function gnosticSchema(schema: JsonObject): object {
-  const { $ref, type, items, properties, additionalProperties, example } = schema
-  const { default: value, enum: values } = schema
+/** The keywords that both versions of OpenAPI write in the same way. */
+export function copiedKeywords(schema: JsonObject): object {
   const copied = COPIED.flatMap((keyword) => {
     const content = schema[keyword]
     if (content === undefined) return []
     return [[keyword, typeof content === 'bigint' ? Number(content) : content] as const]
   })
+  return Object.fromEntries(copied)
+}
+
+/** A schema of OpenAPI 2.0 as a message. */
+export function gnosticSchema(schema: JsonObject): object {
+  const { $ref, type, items, properties, additionalProperties, example } = schema
+  const { default: value, enum: values } = schema
   return {
-    ...Object.fromEntries(copied),
+    ...copiedKeywords(schema),
     ...($ref !== undefined && { ref: $ref }),
     ...(type !== undefined && { type: { value: [type] } }),
     ...(isJsonObject(items) && { items: { schema: [gnosticSchema(items)] } }),
