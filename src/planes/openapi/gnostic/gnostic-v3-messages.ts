@@ -10,7 +10,7 @@ export const GNOSTIC_V3_MESSAGES: Messages = {
   Components: {
     schemas: ['SchemasOrReferences', 1],
     parameters: ['ParametersOrReferences', 3],
-    securitySchemes: ['SecuritySchemesOrReferences', 6],
+    securitySchemes: ['SecuritySchemesOrReferences', 7],
   },
   DefaultType: { number: ['double', 1], boolean: ['bool', 2], string: ['string', 3] },
   Document: {

@@ -1,5 +1,6 @@
 // Runs client-go and controller-runtime against the plane at a URL: informers, leader election with
-// leases and events in protobuf, and a controller with a finalizer and a status subresource.
+// leases and events in protobuf, a controller with a finalizer and a status subresource, and OpenAPI
+// v3 as protobuf.
 package main
 
 import (
@@ -23,6 +24,7 @@ func main() {
 		{"informer", informer},
 		{"leader election", leaderElection},
 		{"controller", controller},
+		{"OpenAPI v3 as protobuf", openapiDocuments},
 	} {
 		if err := step.run(ctx, rest.CopyConfig(config)); err != nil {
 			fmt.Fprintf(os.Stderr, "%s: %v\n", step.name, err)
