@@ -45,6 +45,10 @@ export const COMMAND_BLOCKS: Readonly<Record<string, readonly Proof[]>> = {
     { starts: 'flotilla get clusters' },
     { starts: 'flotilla get nodepools' },
     { starts: 'flotilla history' },
+    {
+      starts: 'flotilla why clusters',
+      reason: 'needs a broken fleet; get.test.ts runs the command',
+    },
     { starts: 'flotilla kubeconfig', reason: 'access.test.ts connects kubectl' },
     { starts: 'flotilla get cluster lisbom' },
   ],

@@ -1,4 +1,8 @@
+import { PassThrough } from 'node:stream'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { breakdownTable } from '../../../clients/cli/src/breakdown/breakdown-table.ts'
+import { openTerminal } from '../../../clients/cli/src/output/open-terminal.ts'
+import { tableLines } from '../../../clients/cli/src/output/table.ts'
 import { startTestServer, type TestServer } from '../../support/test-server.ts'
 import { openFlotillaCommand, type FlotillaCommand } from './flotilla-command.ts'
 
@@ -113,6 +117,7 @@ lisbon    workers   False   1            validator,hypershift   AGE
     const evil = await createCluster('evil', { note: '\u001b[31mred\u0007' })
     const { out } = await command.run(['get', 'cl', 'evil', '-o', 'wide'])
     expect(out).toContain(String.raw`note=\u001b[31mred\u0007`)
+    await server.request('DELETE', `/clusters/${evil}`)
     await server.request('POST', `/clusters/${evil}/force-delete`, { reason: 'test' })
   })
 })
@@ -139,6 +144,67 @@ describe('flotilla why', () => {
   })
 })
 
+describe('flotilla why --all', () => {
+  it('groups the resources that are not ready by adapter and reason, failing ones first', async () => {
+    expect(await printed('why', 'cl', '--all')).toBe(
+      `Cluster: 1 failing and 1 waiting of 2
+COUNT   STATE     ADAPTER      REASON    SHARE    LAST HOUR   LAST DAY   OLDEST
+1       failing   hypershift   Probed    50.0%    1           1          AGE
+2       waiting   pullsecret   Missing   100.0%   2           2          AGE
+1       waiting   dns          Missing   50.0%    1           1          AGE
+1       waiting   hypershift   Missing   50.0%    1           1          AGE
+1       waiting   validator    Missing   50.0%    1           1          AGE
+`,
+    )
+  })
+
+  it('groups by labels too, and selects resources', async () => {
+    const text = await printed('why', 'cl', '-A', '--by', 'labels.env', '-l', 'env=prod')
+    expect(text).toContain('Cluster: 1 failing and 0 waiting of 1\n')
+    expect(text).toMatch(
+      /ADAPTER +REASON +LABELS\.ENV .*\n1 +failing +hypershift +Probed +prod +100/,
+    )
+  })
+
+  it('fits 80 columns', async () => {
+    const { body } = await server.get('/breakdown?kind=Cluster&by=adapter,reason,labels.env')
+    const table = breakdownTable(body, { now: new Date() })
+    const { colors } = openTerminal(new PassThrough(), {})
+    for (const line of await tableLines(table, { columns: 80, colors })) {
+      expect(line.length).toBeLessThanOrEqual(80)
+      expect(line).toMatch(/COUNT|hypershift|pullsecret|dns|validator/)
+    }
+  })
+
+  it('prints the breakdowns of the API for programs', async () => {
+    const one = JSON.parse(await printed('why', 'cl', '--all', '--limit', '1', '-o', 'json'))
+    expect(one).toMatchObject({ kind: 'Breakdown', of: 'Cluster', items: [{ failing: 1 }] })
+    const all = JSON.parse(await printed('why', '--all', '-o', 'json'))
+    expect(all).toMatchObject({ items: [{ of: 'Cluster' }, { of: 'NodePool' }] })
+  })
+
+  it('names the fields that group', async () => {
+    const { code, err } = await command.run(['why', 'cl', '--all', '--by', 'spec.x'])
+    expect(code).toBe(1)
+    expect(err).toContain("'spec.x' is not a field of breakdowns: adapter, reason, labels.<key>;")
+  })
+
+  it('mentions omitted rows on standard error', async () => {
+    const { err } = await command.run(['why', 'cl', '--all', '--limit', '2'])
+    expect(err).toBe('3 smaller groups with 3 are omitted; --limit shows more.\n')
+  })
+})
+
+describe('flotilla top', () => {
+  it('shows what broke', async () => {
+    const text = await printed('top')
+    expect(text).toMatch(
+      /\nCluster: 1 failing and 1 waiting of 2\nCOUNT .*\n1 +failing +hypershift/,
+    )
+    expect(text).toMatch(/\nNodePool: 0 failing and 1 waiting of 1\nCOUNT /)
+  })
+})
+
 describe('the failures of a command', () => {
   it.each([
     [['gte'], 2, "unknown command 'gte'", "Did you mean 'flotilla get'?"],
@@ -151,6 +217,14 @@ describe('the failures of a command', () => {
     [['get', 'cl', 'nowhere'], 3, "Cluster 'nowhere' not found", 'flotilla get clusters'],
     [['get', 'np', 'nowhere/x'], 3, "Cluster 'nowhere' not found", 'flotilla get clusters'],
     [['why', 'cl'], 2, 'the name is missing', 'flotilla why KIND NAME'],
+    [['why'], 2, 'the kind is missing', 'flotilla why --all'],
+    [['why', 'cl', 'lisbon', '--all'], 2, 'a name and --all cannot be combined', '--search'],
+    [
+      ['why', 'cl', 'lisbon', '--by', 'labels.env'],
+      2,
+      '--by needs --all',
+      'flotilla why KIND --all',
+    ],
     [['get', 'cl', '--context', 'x'], 2, "there is no context 'x'", 'flotilla login'],
     [['get', 'cl', '--server', 'x'], 2, "the server 'x' is not a URL", 'http://'],
     [['get', 'cl', '--server', 'http://127.0.0.1:1'], 1, 'ECONNREFUSED', 'flotilla start'],

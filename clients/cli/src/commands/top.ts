@@ -6,6 +6,7 @@ import { objectText } from '../output/object-text.ts'
 import type { OpenSession } from '../program/register.ts'
 import type { Session } from '../session/session.ts'
 import { overviewLines } from '../top/overview-lines.ts'
+import { followBreakdowns, readBreakdowns } from '../top/read-breakdowns.ts'
 
 /** The options of `flotilla top`. */
 interface TopOptions {
@@ -36,7 +37,8 @@ async function top(session: Session, options: TopOptions): Promise<void> {
     await drawOverview(session)
   } else {
     const overview = await client.overview({ signal })
-    const lines = await overviewLines(overview, { terminal: out, now: session.now() })
+    const breakdowns = await readBreakdowns(session, overview)
+    const lines = await overviewLines(overview, { breakdowns, terminal: out, now: session.now() })
     out.write(`${lines.join('\n')}\n`)
   }
 }
@@ -44,6 +46,7 @@ async function top(session: Session, options: TopOptions): Promise<void> {
 async function drawOverview(session: Session): Promise<void> {
   const { client, out, signal, connection } = session
   let overview: Overview = await client.overview({ signal })
+  const breakdowns = await followBreakdowns(session, overview)
   let state = 'live'
   const onRetry = () => {
     state = 'reconnecting'
@@ -55,7 +58,9 @@ async function drawOverview(session: Session): Promise<void> {
       if (event.type === 'MODIFIED') overview = event.object
     },
     lines: async () => {
-      const lines = await overviewLines(overview, { terminal: out, now: session.now() })
+      const now = session.now()
+      const latest = breakdowns(overview)
+      const lines = await overviewLines(overview, { breakdowns: latest, terminal: out, now })
       const status = signal.aborted
         ? connection.server
         : `${connection.server}, ${state}, Ctrl-C ends`

@@ -27,7 +27,7 @@ export const COMMANDS: readonly CommandEntry[] = [
   },
   {
     name: 'why',
-    summary: 'Explain why a resource is not ready',
+    summary: 'Explain why a resource is not ready, or what broke most',
     group: 'Look',
     load: () => import('../commands/why.ts'),
   },

@@ -1,12 +1,15 @@
-import type { Overview, ResourceChange } from '../../../typescript/src/index.ts'
+import type { Breakdown, Overview, ResourceChange } from '../../../typescript/src/index.ts'
+import { breakdownSummary, breakdownTable } from '../breakdown/breakdown-table.ts'
 import { age } from '../output/age.ts'
 import { type Table, tableLines } from '../output/table.ts'
 import type { Terminal } from '../output/terminal.ts'
+import { visibleText } from '../output/visible-text.ts'
+import type { Breakdowns } from './read-breakdowns.ts'
 
-const MAX_REASONS = 8
 const MAX_CHANGES = 12
 
 interface Options {
+  readonly breakdowns: Breakdowns
   readonly terminal: Terminal
   readonly now: Date
 }
@@ -14,11 +17,15 @@ interface Options {
 /** The overview of a server as text. */
 export async function overviewLines(
   overview: Overview,
-  { terminal, now }: Options,
+  { breakdowns, terminal, now }: Options,
 ): Promise<readonly string[]> {
   const { bold } = terminal.colors
   const titled = async (title: string, table: Table) =>
     table.rows.length === 0 ? [] : ['', bold(title), ...(await tableLines(table, terminal))]
+  const brokenLines = async (breakdown: Breakdown | string): Promise<readonly string[]> =>
+    typeof breakdown === 'string'
+      ? ['', visibleText(breakdown)]
+      : await titled(breakdownSummary(breakdown), breakdownTable(breakdown, { now }))
   return [
     [
       `${rate(overview.reports_per_second)} reports/s`,
@@ -26,8 +33,7 @@ export async function overviewLines(
       `lag ${overview.feed_lag_seconds.toFixed(1)} s`,
     ].join('   '),
     ...(await titled('Objects', kindTable(overview))),
-    ...(await titled('Not ready, by reason', reasonTable(overview))),
-    ...(await titled('Waiting for adapters', adapterTable(overview))),
+    ...(await Promise.all([...breakdowns.values()].map(brokenLines))).flat(),
     ...(await titled('Last changes', changeTable(overview.recent, now))),
   ]
 }
@@ -48,37 +54,6 @@ function kindTable({ kinds }: Overview): Table {
       { text: String(one.not_ready), tone: one.not_ready > 0 ? 'bad' : null },
       String(one.deleting),
     ]),
-  }
-}
-
-/** Servers can be set to hide Ready; Reconciled is then the same condition. */
-function reasonTable({ kinds }: Overview): Table {
-  const rows = kinds.flatMap(({ kind, conditions }) => {
-    const failing = conditions.filter(({ status }) => status === 'False')
-    const ready = failing.filter(({ type }) => type === 'Ready')
-    const shown = ready.length > 0 ? ready : failing.filter(({ type }) => type === 'Reconciled')
-    return shown.map(({ reason, count }) => ({ kind, reason, count }))
-  })
-  return {
-    columns: [{ header: 'COUNT' }, { header: 'KIND' }, { header: 'REASON', shrinksTo: 10 }],
-    rows: rows
-      .sort((one, other) => other.count - one.count)
-      .slice(0, MAX_REASONS)
-      .map(({ kind, reason, count }) => [String(count), kind, reason]),
-  }
-}
-
-function adapterTable({ kinds }: Overview): Table {
-  const rows = kinds.flatMap(({ kind, waiting_for: waiting }) =>
-    waiting.map(({ adapter, count }) => ({ kind, adapter, count })),
-  )
-  return {
-    columns: [{ header: 'COUNT' }, { header: 'KIND' }, { header: 'ADAPTER', shrinksTo: 10 }],
-    rows: rows
-      .filter(({ count }) => count > 0)
-      .sort((one, other) => other.count - one.count)
-      .slice(0, MAX_REASONS)
-      .map(({ kind, adapter, count }) => [String(count), kind, adapter]),
   }
 }
 
