@@ -22,7 +22,7 @@ describe('custom resource definitions', () => {
     expect(texts(definitionOf())).toEqual([])
   })
 
-  it('R36: accepts a definition through its own schema without dropping the nested schema', () => {
+  it('R36: accepts a definition through its own schema without dropping the nested schema', async () => {
     const object = definitionOf()
     const schema = CUSTOM_RESOURCE_DEFINITIONS.type.versions[0]?.schema ?? {}
     const warnings: string[] = []
@@ -33,7 +33,7 @@ describe('custom resource definitions', () => {
     })
     expect(warnings).toEqual([])
     expect(decoded).toMatchObject(object)
-    expect(objectErrors(decoded, null, schema)).toEqual([])
+    expect(await objectErrors(decoded, null, schema)).toEqual([])
   })
 
   it("R36: rejects invalid names with Kubernetes' words", () => {

@@ -20,11 +20,11 @@ const BLOCKING: ReadonlySet<FieldError['reason']> = new Set([
  * resources and CEL rules. `old` is null for creations. Violations in parts that an update does not
  * change are ignored.
  */
-export function objectErrors(
+export async function objectErrors(
   object: ApiObject,
   old: ApiObject | null,
   schema: Schema,
-): readonly FieldError[] {
+): Promise<readonly FieldError[]> {
   const errors = [
     ...validateAgainstSchema(object, schema, old === null ? {} : { oldValue: old }),
     ...embeddedResourceErrors(object, schema),
@@ -32,7 +32,7 @@ export function objectErrors(
   ]
   if (!hasRules(schema)) return errors
   if (!errors.some(({ reason }) => BLOCKING.has(reason))) {
-    return [...errors, ...ruleErrors(object, old, schema)]
+    return [...errors, ...(await ruleErrors(object, old, schema))]
   }
   const detail =
     'some validation rules were not checked because the object was invalid; correct the existing errors to complete validation'

@@ -81,6 +81,7 @@ async function runAll(
   let stale: readonly Invocation[] = []
   for (const invocation of invocations) {
     const mutated = await runOne(invocation, { ...request, object }, circumstances)
+    await circumstances.budget.pause()
     if (mutated === null) continue
     if (!isSameJson(mutated, object)) stale = [...repeatable]
     if (invocation.policy.isReinvoked) repeatable.push(invocation)

@@ -51,6 +51,7 @@ export function validatingPolicies(dependencies: PolicyDependencies): AdmissionP
           budget,
           readNamespace,
         })
+        await budget.pause()
         if (denial) throw denied(request, denial)
       }
     },

@@ -24,7 +24,7 @@ export async function validateObject(
 ): Promise<readonly FieldError[]> {
   const { type, version } = target
   const { schema } = versionOf(type, version)
-  const errors = [...validateMetadata(next, type, old), ...objectErrors(next, old, schema)]
+  const errors = [...validateMetadata(next, type, old), ...(await objectErrors(next, old, schema))]
   if (errors.length > 0) return errors
   return (await nativeOf(context, target)?.strategy?.validate?.(next, old, circumstances)) ?? []
 }

@@ -12,7 +12,7 @@ import { schemaOfMember } from '../declared-schema.ts'
 import { keyOfItem } from '../list-keys.ts'
 import { childPath } from '../validation/validation-run.ts'
 import { createSchemaWalker } from '../walk-schema.ts'
-import { evaluateRules, type RuleRun, startRuleRun } from './evaluate-rules.ts'
+import { evaluateRules, type RuleSubject, startRuleRun } from './evaluate-rules.ts'
 import { resourceSchema } from './root-schema.ts'
 
 const WALKER = createSchemaWalker((schema) => schema['x-kubernetes-validations'] !== undefined)
@@ -26,14 +26,19 @@ export function hasRules(schema: Schema): boolean {
  * The violations of the CEL rules of a schema. Rules about `oldSelf` apply to updates only. Other
  * violations of values that an update does not change are ignored.
  */
-export function ruleErrors(
+export async function ruleErrors(
   object: ApiObject,
   old: ApiObject | null,
   schema: Schema,
-): readonly FieldError[] {
+): Promise<readonly FieldError[]> {
   if (!hasRules(schema)) return []
+  const subjects: RuleSubject[] = []
+  visit({ value: object, old: old ?? undefined, path: '' }, resourceSchema(schema), subjects)
   const run = startRuleRun()
-  visit({ value: object, old: old ?? undefined, path: '' }, resourceSchema(schema), run)
+  for (const subject of subjects) {
+    if (run.isOver) break
+    await evaluateRules(subject, run)
+  }
   return run.errors
 }
 
@@ -44,20 +49,22 @@ interface Position {
   readonly path: string
 }
 
-function visit(position: Position, schema: Schema, run: RuleRun): void {
-  if (run.isOver || !hasRules(schema)) return
+/** Adds the values whose schema has rules, from the outside in. */
+function visit(position: Position, schema: Schema, subjects: RuleSubject[]): void {
+  if (!hasRules(schema)) return
   const { value, old } = position
-  if (value !== null) evaluateRules({ ...position, schema }, run)
+  const hasOwnRules = schema['x-kubernetes-validations'] !== undefined
+  if (value !== null && hasOwnRules) subjects.push({ ...position, schema })
   if (isJsonArray(value))
-    visitItems(value, isJsonArray(old) ? old : null, position.path, { schema, run })
-  else if (isJsonObject(value)) visitMembers(value, position, schema, run)
+    visitItems(value, isJsonArray(old) ? old : null, position.path, { schema, subjects })
+  else if (isJsonObject(value)) visitMembers(value, position, schema, subjects)
 }
 
 function visitMembers(
   value: JsonObject,
   { old, path }: Position,
   schema: Schema,
-  run: RuleRun,
+  subjects: RuleSubject[],
 ): void {
   const isGranular = schema['x-kubernetes-map-type'] !== 'atomic'
   const oldObject = isGranular && isJsonObject(old) ? old : null
@@ -66,7 +73,8 @@ function visitMembers(
     const declared = schemaOfMember(schema, name)
     if (member === undefined || !declared) continue
     const oldMember = oldObject === null ? undefined : memberOf(oldObject, name)
-    visit({ value: member, old: oldMember, path: memberPath(path, name, schema) }, declared, run)
+    const position = { value: member, old: oldMember, path: memberPath(path, name, schema) }
+    visit(position, declared, subjects)
   }
 }
 
@@ -80,7 +88,7 @@ function visitItems(
   list: readonly JsonValue[],
   old: readonly JsonValue[] | null,
   path: string,
-  { schema, run }: { readonly schema: Schema; readonly run: RuleRun },
+  { schema, subjects }: { readonly schema: Schema; readonly subjects: RuleSubject[] },
 ): void {
   const { items } = schema
   if (!items || !hasRules(items)) return
@@ -91,6 +99,6 @@ function visitItems(
   }
   for (const [index, item] of list.entries()) {
     const oldItem = isMap && isJsonObject(item) ? oldItems.get(keyOfItem(item, schema)) : undefined
-    visit({ value: item, old: oldItem, path: `${path}[${index}]` }, items, run)
+    visit({ value: item, old: oldItem, path: `${path}[${index}]` }, items, subjects)
   }
 }
