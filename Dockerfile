@@ -30,7 +30,10 @@ FROM ${NODE_IMAGE}
 WORKDIR /app
 ARG NODE_IMAGE
 ARG REVISION=
-LABEL org.opencontainers.image.base.name=$NODE_IMAGE org.opencontainers.image.revision=$REVISION
+ARG VERSION=
+LABEL org.opencontainers.image.title=flotilla org.opencontainers.image.licenses=Apache-2.0
+LABEL org.opencontainers.image.version=$VERSION org.opencontainers.image.revision=$REVISION
+LABEL org.opencontainers.image.base.name=$NODE_IMAGE
 ENV FLOTILLA_REVISION=$REVISION
 ENV NODE_ENV=production HOST=0.0.0.0 DATA_DIR=/home/node/flotilla
 COPY --from=packages /app/package.json ./
