@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { packageVersion } from '../../src/lib/package-version.ts'
 import { availableReport } from '../statuses/available-report.ts'
 import { creation, queryDatabase } from '../support/fixtures.ts'
 import { lintMetrics, type Metric, parseMetrics } from './metrics-lint.ts'
@@ -127,7 +128,7 @@ describe('the metrics of a server that has worked', () => {
 
   it('show the build, with the revision if it is set', () => {
     const node = process.version
-    const labels = `version="0.1.0",revision="abc123",node="${node}"`
+    const labels = `version="${packageVersion()}",revision="abc123",node="${node}"`
     expect(scrape).toContain(`\nflotilla_build_info{${labels}} 1\n`)
   })
 
