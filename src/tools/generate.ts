@@ -17,6 +17,7 @@ import { planesPage } from './planes-differences/differences-section.ts'
 import { planesRulesPage } from './planes-rules/planes-rules-page.ts'
 import { sandboxAttacksPage } from './sandbox-attacks-page.ts'
 import { searchCompatibilityPage } from './search-compatibility/search-compatibility-page.ts'
+import { supportPage } from './support/support-page.ts'
 import { synchronousFiles } from './python-sync/synchronous-files.ts'
 import { typescriptPage } from './sdk-reference/typescript-page.ts'
 import { sdkFiles } from './sdk-types/sdk-files.ts'
@@ -45,6 +46,7 @@ async function generated(): Promise<ReadonlyMap<string, string>> {
     ['docs/sandbox-attacks.md', sandboxAttacksPage()],
     ['docs/search-compatibility.md', searchCompatibilityPage()],
     ['docs/sdk/typescript.md', await typescriptPage()],
+    ['docs/versioning.md', await supportPage(root)],
     ...(await libraryPages()),
     ...sdkFiles({ hyperfleet: document, kplane }),
     ['clients/python/src/flotilla/kplane.yaml', openapiYaml(kplane)],
