@@ -132,7 +132,7 @@ describe('the image', () => {
 
   it('is released with the digest of its base', async () => {
     const workflow = parse(await read('.github/workflows/release.yml'))
-    const steps: readonly Step[] = workflow.jobs.image.steps
+    const steps: readonly Step[] = workflow.jobs.artefacts.steps
     const resolve = must(steps.find(({ id }) => id === 'base')?.run, 'the step')
     const digest = `sha256:${'a1'.repeat(32)}`
     const folder = await mkdtemp(path.join(os.tmpdir(), 'flotilla-release-'))
@@ -152,9 +152,29 @@ describe('the image', () => {
     expect(await run('')).toBe(1)
     expect(await run(digest)).toBe(0)
     expect(await readFile(output, 'utf8')).toBe(`image=${base}@${digest}\n`)
-    const build = steps.find(({ run: script }) => script?.includes('buildx build'))
+    expect(workflow.jobs.artefacts.outputs.base).toBe('${{ steps.base.outputs.image }}')
+    const published: readonly Step[] = workflow.jobs.image.steps
+    const build = published.find(({ run: script }) => script?.includes('buildx build'))
     expect(build?.run).toContain('--build-arg NODE_IMAGE="$BASE"')
-    expect(build?.env?.['BASE']).toBe('${{ steps.base.outputs.image }}')
+    expect(build?.env?.['BASE']).toBe('${{ needs.artefacts.outputs.base }}')
+  })
+})
+
+describe('the release workflow', () => {
+  it('builds with the command that a publisher runs', async () => {
+    const { jobs } = parse(await read('.github/workflows/release.yml'))
+    const steps: readonly Step[] = jobs.artefacts.steps
+    const { scripts } = JSON.parse(await read('package.json'))
+    expect(scripts.release).toContain('src/tools/release/main.ts')
+    expect(steps.map(({ run }) => run).join('\n')).toContain('npm run release -- ')
+  })
+
+  it('publishes nothing before its artefacts are attested, and only after approval', async () => {
+    const { jobs } = parse(await read('.github/workflows/release.yml'))
+    for (const name of ['npm', 'pypi', 'image']) {
+      expect([jobs[name].needs].flat()).toContain('attest')
+      expect(jobs[name].environment).toBe('release')
+    }
   })
 })
 
