@@ -64,6 +64,12 @@ test.each([
   ['object.spec.size > 1 && object.metadata.name != "" && !has(object.metadata.labels)', {}],
   ['variables.size > 1', { variables: [{ name: 'size', expression: 'object.spec.size' }] }],
   ['object.spec.size < params.max', { paramKind: { apiVersion: 'example.com/v1', kind: 'Limit' } }],
+  [
+    'request.userInfo.groups.exists(g, g == "a") && request.options.anything && !request.dryRun',
+    {},
+  ],
+  ['"x" in request.userInfo.extra["y"] && request.requestKind.kind == "Widget"', {}],
+  ['namespaceObject.metadata.labels["a"] == "b" && namespaceObject.status.phase != ""', {}],
   ['params.anything', { paramKind: { apiVersion: 'example.com/v1', kind: 'Unknown' } }],
   ['object.spec.missing', { matchConstraints: { resourceRules: [{ ...RULE, apiGroups: ['*'] }] } }],
 ])('R31: %s has no warning', async (expression, spec: JsonObject) => {
@@ -76,6 +82,10 @@ test.each([
     { variables: [{ name: 'size', expression: 'object.spec.size' }] },
   ],
   ['variables.other > 1', {}],
+  ['request.user == "a"', {}],
+  ['request.userInfo.groups == "a"', {}],
+  ['namespaceObject.metadata.size > 1', {}],
+  ['namespaceObject.metadata.labels[1] == "b"', {}],
   ['params.min > 1', { paramKind: { apiVersion: 'example.com/v1', kind: 'Limit' } }],
   ['object.metadata.size > 1', {}],
 ])('R31: %s has a warning', async (expression, spec: JsonObject) => {

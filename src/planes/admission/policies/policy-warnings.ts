@@ -13,6 +13,7 @@ import type { PlaneTypes } from '../../model/type-registry.ts'
 import { OBJECT_META_SCHEMA } from '../../schemas/object-meta-schema.ts'
 import { schemaType } from '../../schemas/rules/schema-type.ts'
 import { policyLanguage } from '../expressions/admission-language.ts'
+import { NAMESPACE_TYPE, REQUEST_TYPE } from './request-types.ts'
 
 /** An item of `status.typeChecking.expressionWarnings`. */
 export type ExpressionWarning = Readonly<Record<'fieldRef' | 'warning', string>>
@@ -66,6 +67,8 @@ async function languageFor(object: Type, spec: JsonObject, types: PlaneTypes): P
   const language = withVariables(policyLanguage(false), {
     object,
     oldObject: object,
+    request: REQUEST_TYPE,
+    namespaceObject: NAMESPACE_TYPE,
     ...(params && { params }),
     variables: struct('kubernetes.variables', fields),
   })
