@@ -10,7 +10,7 @@ export function adaptersBehind(
   if (readinessOf(resource)?.status === 'True') return []
   return (resource.required_adapters ?? required).filter((adapter) => {
     const condition = conditionOf(resource, conditionType(adapter))
-    return condition?.status !== 'True' || condition.observed_generation < resource.generation
+    return condition?.status !== 'True' || condition.observed_generation !== resource.generation
   })
 }
 

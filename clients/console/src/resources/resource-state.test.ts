@@ -47,6 +47,19 @@ describe('the state of a resource', () => {
     })
   })
 
+  it('waits for adapters that report a generation that does not exist', () => {
+    const ahead = { observed_generation: 3 }
+    const state = stateWith([
+      condition('Ready', 'False'),
+      condition('ValidatorSuccessful', 'True', ahead),
+      condition('DnsZoneSuccessful', 'False', ahead),
+    ])
+    expect(state).toMatchObject({
+      label: 'Waiting',
+      reason: 'validator, dns-zone at a generation that does not exist',
+    })
+  })
+
   it('shows the message of Ready if every adapter has reported', () => {
     const conditions = [
       condition('Ready', 'False', { message: 'a rule failed' }),

@@ -62,15 +62,18 @@ function unmet({ generation, status }: Stateful, adapters: readonly string[]): U
   const failed: string[] = []
   const behind: string[] = []
   const missing: string[] = []
+  const ahead: string[] = []
   for (const adapter of adapters) {
     const condition = find(status.conditions, conditionType(adapter))
     if (condition === undefined) missing.push(adapter)
     else if (condition.observed_generation < generation) behind.push(adapter)
+    else if (condition.observed_generation > generation) ahead.push(adapter)
     else if (condition.status !== 'True') failed.push(`${adapter}: ${textOf(condition)}`)
   }
   const texts = [
     ...failed,
     ...(behind.length > 0 ? [`${behind.join(', ')} behind`] : []),
+    ...(ahead.length > 0 ? [`${ahead.join(', ')} at a generation that does not exist`] : []),
     ...(missing.length > 0 ? [`waits for ${missing.join(', ')}`] : []),
   ]
   return { hasFailure: failed.length > 0, texts }
