@@ -1,6 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { Link, useParams } from '@tanstack/react-router'
-import { buttonClass } from '../design/button-class.ts'
+import { useParams } from '@tanstack/react-router'
 import { CommandLine } from '../design/command-line.tsx'
 import { ErrorState } from '../design/states/error-state.tsx'
 import { Page } from '../design/page.tsx'
@@ -9,6 +8,7 @@ import { discoveryQuery } from '../kube/discovery-query.ts'
 import { KindList } from './kind-list.tsx'
 import css from './plane-page.module.css'
 import { usePlaneLabel } from './plane-label.ts'
+import { ClusterLink } from '../resources/cluster-link.tsx'
 
 /** The kinds of one plane. */
 export function PlanePage() {
@@ -19,17 +19,7 @@ export function PlanePage() {
     <Page
       title={title}
       trail={[{ label: 'Planes', to: '/planes' }]}
-      actions={
-        clusterId !== null && (
-          <Link
-            to="/resources/$plural/$id"
-            params={{ plural: 'clusters', id: clusterId }}
-            className={buttonClass()}
-          >
-            Open the cluster
-          </Link>
-        )
-      }
+      actions={clusterId !== null && <ClusterLink id={clusterId} />}
     >
       <div className={css['page']}>
         {plane !== 'root' && (

@@ -17,6 +17,7 @@ import { ClaimDialog } from '../claim-dialog.tsx'
 import css from './member-panel.module.css'
 import { type MemberState, memberState, STATE_LABELS } from './member-state.ts'
 import { ReleaseDialog } from '../release-dialog.tsx'
+import { ClusterLink } from '../../resources/cluster-link.tsx'
 
 const TONES: Readonly<Record<MemberState, Tone>> = {
   failed: 'bad',
@@ -77,13 +78,7 @@ export function MemberPanel({ fleet, member }: MemberPanelProps) {
         <div className={css['actions']}>
           {uid !== undefined && (
             <>
-              <Link
-                to="/resources/$plural/$id"
-                params={{ plural: 'clusters', id: uid }}
-                className={buttonClass()}
-              >
-                Open the cluster
-              </Link>
+              <ClusterLink id={uid} />
               <Link to="/planes/$plane" params={{ plane: clusterID }} className={buttonClass()}>
                 Open its plane
               </Link>
