@@ -212,9 +212,10 @@ describe('rules in CEL', () => {
   it('R36: handles other events between rules that take many steps', async () => {
     const list: Schema = { type: 'array', items: { type: 'integer' } }
     const slow = { rule: 'self.spec.list.all(a, self.spec.list.all(b, a + b >= 0))' }
-    const schema = schemaOf({ type: 'object', properties: { list } }, [
-      ...Array.from({ length: 10 }, () => slow),
-    ])
+    const schema = schemaOf(
+      { type: 'object', properties: { list } },
+      Array.from({ length: 10 }, () => slow),
+    )
     const numbers = Array.from({ length: 150 }, (_item, index) => index)
     let turns = 0
     const count = (): void => {
