@@ -52,6 +52,7 @@ function instance(isFrozen = false): HostedInstance {
     key: create(SandboxKeySchema, { name: 'a', uid: 'u1' }),
     id: 'i1',
     isolationClass: 'process',
+    hasNetwork: false,
     rootImage: '',
     pid: 42,
     directory,

@@ -177,6 +177,7 @@ function hostedInstance(
   }
   return {
     isolationClass: 'process',
+    hasNetwork: false,
     rootImage: '',
     key,
     directory,

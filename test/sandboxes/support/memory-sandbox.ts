@@ -29,6 +29,8 @@ interface MemoryOptions {
   readonly isolationClass?: string
   /** The digest of the image of a start; empty for the programs of the machine. */
   readonly image?: () => string
+  /** The token of its access to the API. */
+  readonly token?: string
   /** The volumes of a start. */
   readonly volumes?: () => MessageInitShape<typeof VolumeSchema>[]
   /** Select a store. */
@@ -39,7 +41,11 @@ interface MemoryOptions {
 /** A sandbox without instances. */
 export function memorySandbox(sandboxd: TestSandboxd, options: MemoryOptions = {}): MemorySandbox {
   const { driver = 'process-criu', isolationClass = '', volumes, parameters, secrets } = options
-  const files = () => ({ volumes: volumes?.() ?? [], image: options.image?.() ?? '' })
+  const files = () => ({
+    volumes: volumes?.() ?? [],
+    image: options.image?.() ?? '',
+    ...(options.token !== undefined && { apiAccess: { token: options.token } }),
+  })
   const box = runtimeSandbox(() => sandboxd.connection)
   let instances = 0
   let workload: { command: string[]; isolationClass: string } = {

@@ -31,6 +31,7 @@ export function createCriuMemory(options: CriuMemoryOptions): MemoryCapture {
     driver: CRIU_DRIVER,
     unavailable,
     isolationClass: 'process',
+    capturesNetworks: true,
     // Images contain paths of this machine, also if their store is remote.
     compatibility: () => ({ ...facts, machine }),
     hasProcesses: async ({ cgroup }) => cgroup !== null && (await cgroupMembers(cgroup)).length > 0,

@@ -42,6 +42,8 @@ export function createGvisorMemory(options: GvisorMemoryOptions): MemoryCapture 
     driver: GVISOR_DRIVER,
     unavailable,
     isolationClass: 'gvisor',
+    // runsc of 2022 ends the processes if one has a connection.
+    capturesNetworks: false,
     compatibility: (rootImage) => (available === null ? {} : factsIn(rootImage, available.facts)),
     hasProcesses: async ({ pid }) => pid !== 0,
     awaitStart: (instance, signal) => awaitRestored(containerFiles(instance.runDirectory), signal),

@@ -33,7 +33,7 @@ export async function checkpoint(
   instance: HostedInstance,
   signal: AbortSignal,
 ): Promise<CheckpointResponse> {
-  if (options.memory !== null) requireClass(options.memory, instance)
+  if (options.memory !== null) requireCapturable(options.memory, instance)
   const location = await openLocation(request, request.sandbox, options)
   await options.memory?.awaitStart(instance, signal)
   signal.throwIfAborted()
@@ -48,8 +48,18 @@ export async function checkpoint(
   }
 }
 
-function requireClass({ driver, isolationClass }: MemoryCapture, instance: HostedInstance): void {
-  if (isolationClass === instance.isolationClass) return
+function requireCapturable(
+  { driver, isolationClass, capturesNetworks }: MemoryCapture,
+  instance: HostedInstance,
+): void {
+  if (isolationClass === instance.isolationClass) {
+    if (capturesNetworks || !instance.hasNetwork || instance.pid === 0) return
+    throw new SandboxDriverError(
+      'FAILED_PRECONDITION',
+      `the driver ${driver} cannot capture memory with open connections, and this sandbox has a network: use the driver process, which captures files, or remove networkPolicy and automountServiceAccountToken`,
+      { reason: 'Incompatible' },
+    )
+  }
   throw new SandboxDriverError(
     'FAILED_PRECONDITION',
     `the driver ${driver} captures memory of the class ${isolationClass}, and this sandbox has the class ${instance.isolationClass}: set runtimeClassName to ${isolationClass}, or use the driver process, which captures files`,

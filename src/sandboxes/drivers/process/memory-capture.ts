@@ -14,6 +14,8 @@ export interface MemoryCapture {
    * of the sandbox's root file system; empty for the programs of the machine.
    */
   compatibility(rootImage: string): Readonly<Record<string, string>>
+  /** Whether it captures the memory of instances with a network of the runtime. */
+  readonly capturesNetworks: boolean
   /** Whether the instance has processes. An exited instance has only files. */
   hasProcesses(instance: HostedInstance): Promise<boolean>
   /** Waits until a new instance runs as the sandbox's user: its first steps cannot be captured. */

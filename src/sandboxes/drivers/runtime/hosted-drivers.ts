@@ -47,6 +47,8 @@ export interface HostedInstance extends HostedSandbox {
   readonly pid: number
   /** Its isolation class. */
   readonly isolationClass: string
+  /** Whether it has a network of the runtime. */
+  readonly hasNetwork: boolean
   /** Digest of its root file system; empty for the programs of the machine. */
   readonly rootImage: string
   /** Directory of its cgroup; null if the machine has no writable cgroup v2. */

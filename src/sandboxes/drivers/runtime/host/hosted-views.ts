@@ -42,6 +42,7 @@ export function hostedInstance(
     ...hostedSandbox(state, record, key),
     id: current.id,
     isolationClass: current.isolationClass ?? 'process',
+    hasNetwork: current.network !== undefined,
     rootImage: current.image ?? '',
     pid: current.init?.pid ?? 0,
     cgroup,

@@ -16,6 +16,7 @@ import { createCgroup, joinFiles, killCgroup, removeCgroup } from '../machine/cg
 import { killTree } from '../machine/kill-tree.ts'
 import type { Machine } from '../machine/machine.ts'
 import { instancePaths, type RuntimeLayout, sandboxPaths } from '../sandbox-layout.ts'
+import { ROUTER } from '../network/router-addresses.ts'
 import type { SandboxNetwork, SandboxNetworks } from '../network/sandbox-networks.ts'
 import type { Wall, WallStart } from './wall.ts'
 
@@ -28,6 +29,13 @@ const NOBODY = { uid: 65_534, gid: 65_534 }
 const POLL_MS = 2
 const SECRET = 'probe-secret'
 const INSTANCE = 'probe'
+/** The address of the router, as the table of routes has it. */
+const ROUTE = ROUTER.gateway
+  .split('.')
+  .toReversed()
+  .map((byte) => Number(byte).toString(16).padStart(2, '0'))
+  .join('')
+  .toUpperCase()
 
 /**
  * Tries to escape, prints a line for each way that succeeds, and `done`. The arguments are a file of
@@ -37,7 +45,7 @@ const INSTANCE = 'probe'
 const ESCAPES = `
 grep -q ${SECRET} "$0" 2>/dev/null && echo 'it can read files of the machine'
 [ "$(printf '%s\\n' /proc/[0-9]* | grep -c .)" -gt 12 ] && echo 'it sees processes of the machine'
-if [ "$1" = own-kernel ]; then grep -v '^Iface' /proc/net/route | grep -qv '^lo'
+if [ "$1" = own-kernel ]; then grep -v '^Iface' /proc/net/route | grep -v '^lo' | grep -qv ${ROUTE}
 else [ "$(readlink /proc/self/ns/net)" = "$2" ]; fi && echo 'it shares the network of the machine'
 [ "$1" = own-kernel ] || grep -q '^NoNewPrivs:.*1' /proc/self/status || echo 'it can gain privileges'
 grep -q '^CapEff:.*0000000000000000' /proc/self/status || echo 'it has capabilities'
@@ -109,7 +117,7 @@ interface Attached extends SandboxNetwork, Pick<SandboxNetworks, 'enter'> {}
 /** The network of the probe, as instances have one; null if the wall separates it by itself. */
 async function attachNetwork(wall: Wall, probe: ProbeRun): Promise<Attached | null> {
   const { networks, uid } = probe
-  if (!wall.joinsNetworks || networks.modes.length === 0) return null
+  if (wall.joinsNetworks === 'none' || networks.modes.length === 0) return null
   const directory = runDirectoryOf(probe)
   const policy = { mode: 'None' } as const
   const network = await networks.attach(networks.reserve({ uid, name: 'probe', policy, directory }))

@@ -10,7 +10,7 @@ import type { InstanceFiles, SandboxView, Wall } from './wall.ts'
 export const PROCESS_WALL: Wall = {
   name: 'process',
   separates: [],
-  joinsNetworks: false,
+  joinsNetworks: 'none',
   usesImages: false,
   view,
   instanceCommand: async ({ files, isolation, volumes, ...start }) => {

@@ -11,6 +11,9 @@ export type WallName = 'bubblewrap' | 'gvisor' | 'process'
 /** A part of the machine from which a wall can separate sandboxes, and each from others. */
 export type Separation = 'files' | 'processes' | 'network' | 'kernel'
 
+/** `asking`: those with a policy other than `None`, or with access to the API. */
+export type JoinsNetworks = 'all' | 'asking' | 'none'
+
 /** The paths of files as a workload sees them. */
 export interface SandboxView {
   readonly workspace: string
@@ -63,8 +66,10 @@ export interface WallExec {
 export interface Wall {
   readonly name: WallName
   readonly separates: readonly Separation[]
-  /** Whether its instances join the networks of the runtime. */
-  readonly joinsNetworks: boolean
+  /** Which of its instances join the networks of the runtime. */
+  readonly joinsNetworks: JoinsNetworks
+  /** Why none of its instances does, if the class could; empty if there is no problem. */
+  readonly networkProblem?: string
   /** Whether its instances can have the root file system of an image. */
   readonly usesImages: boolean
   /** The threads of the engine, which count as processes in the cgroup of an instance. */

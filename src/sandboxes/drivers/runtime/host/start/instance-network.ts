@@ -21,21 +21,22 @@ export function modesOf(
   { modes }: Pick<SandboxNetworks, 'modes'>,
 ): readonly NetworkMode[] {
   if (!separates.includes('network')) return []
-  return joinsNetworks && modes.length > 0 ? modes : WITHOUT_NETWORKS
+  return joinsNetworks !== 'none' && modes.length > 0 ? modes : WITHOUT_NETWORKS
 }
 
 /** Why a class lacks a policy, with the remedy; empty if it lacks none. */
 export function networkProblemOf(
-  wall: Pick<Wall, 'joinsNetworks' | 'separates'>,
+  wall: Pick<Wall, 'joinsNetworks' | 'networkProblem' | 'separates'>,
   { problem }: Pick<SandboxNetworks, 'problem'>,
 ): string {
   if (!wall.separates.includes('network')) return 'it has the network of the machine'
-  return wall.joinsNetworks ? problem : 'it gives sandboxes no network'
+  if (wall.joinsNetworks !== 'none') return problem
+  return wall.networkProblem || 'it gives sandboxes no network'
 }
 
 /**
- * The policy of a workload, by default `Internet` if it is offered. Null if the class shares the
- * network of the machine. Throws if the runtime cannot enforce the policy.
+ * The policy of a workload, by default `Internet` if it is offered, and `None` in a class whose
+ * sandboxes ask for networks. Null if the class shares the network of the machine. Throws if the runtime cannot enforce the policy.
  */
 export function policyOf(
   { networks }: HostState,
@@ -45,7 +46,8 @@ export function policyOf(
   const modes = modesOf(wall, networks)
   if (networkPolicy === undefined) {
     if (modes.length === 0) return null
-    return { mode: modes.includes('Internet') ? 'Internet' : 'None' }
+    const isDefault = wall.joinsNetworks === 'all' && modes.includes('Internet')
+    return { mode: isDefault ? 'Internet' : 'None' }
   }
   const policy = readPolicy(networkPolicy)
   if (modes.includes(policy.mode)) return policy
@@ -69,7 +71,8 @@ export function apiAccessOf(
 ): Pick<NetworkRequest, 'apiPlane'> {
   if (workload.apiAccess === undefined) return {}
   if (offersApi(state, wall)) return { apiPlane: plane }
-  const reason = wall.joinsNetworks ? state.api.problem : 'it has no network of the runtime'
+  const reason =
+    wall.joinsNetworks === 'none' ? 'it has no network of the runtime' : state.api.problem
   throw new SandboxDriverError(
     'FAILED_PRECONDITION',
     `the class ${wall.name} does not offer access to the API: ${reason}`,
@@ -78,7 +81,7 @@ export function apiAccessOf(
 
 /** Whether sandboxes of a class can have access to the API. */
 export function offersApi({ api }: Pick<HostState, 'api'>, { joinsNetworks }: Wall): boolean {
-  return joinsNetworks && api.problem === ''
+  return joinsNetworks !== 'none' && api.problem === ''
 }
 
 interface Reservation extends Omit<NetworkRequest, 'policy'> {
@@ -92,7 +95,9 @@ export function reserveNetwork(
   { networks }: HostState,
   { wall, policy, ...request }: Reservation,
 ): Pick<InstanceRecord, 'network'> {
-  if (policy === null || !wall.joinsNetworks || networks.modes.length === 0) return {}
+  if (policy === null || wall.joinsNetworks === 'none' || networks.modes.length === 0) return {}
+  const asks = policy.mode !== 'None' || request.apiPlane !== undefined
+  if (wall.joinsNetworks === 'asking' && !asks) return {}
   return { network: networks.reserve({ ...request, policy }) }
 }
 

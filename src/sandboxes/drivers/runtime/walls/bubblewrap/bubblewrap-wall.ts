@@ -62,7 +62,7 @@ export function createBubblewrapWall(parts: WallParts): Wall {
   return {
     name: 'bubblewrap',
     separates: BUBBLEWRAP_SEPARATES,
-    joinsNetworks: true,
+    joinsNetworks: 'all',
     usesImages: true,
     view: () => SANDBOX_VIEW,
     instanceCommand: (start) => instanceCommand(parts, start),

@@ -23,6 +23,8 @@ export interface ContainerOptions {
   readonly user: SandboxUser
   readonly hostname: string
   readonly maxFiles: number
+  /** The path of the network namespace, as runsc opens it; null for a new one. */
+  readonly networkNamespace: string | null
   readonly command: readonly string[]
 }
 
@@ -39,12 +41,16 @@ const RESERVED = [
   '/run',
 ].concat(['/sbin', '/sys', '/usr', WORKSPACE])
 const TEMPORARY = ['/tmp', '/var/tmp', '/run', '/dev/shm']
-const NAMESPACES = ['pid', 'network', 'ipc', 'uts', 'mount']
+const NAMESPACES = ['pid', 'ipc', 'uts', 'mount']
 const CAPABILITIES = ['bounding', 'effective', 'inheritable', 'permitted', 'ambient']
 
 /** The configuration of a container: the view of the class bubblewrap, one user, no capabilities. */
 export function containerSpec(options: ContainerOptions) {
-  const { user, hostname, maxFiles, command } = options
+  const { user, hostname, maxFiles, command, networkNamespace } = options
+  const network = {
+    type: 'network',
+    ...(networkNamespace !== null && { path: networkNamespace }),
+  }
   return {
     ociVersion: '1.0.2',
     hostname,
@@ -62,7 +68,7 @@ export function containerSpec(options: ContainerOptions) {
       ],
     },
     mounts: containerMounts(options),
-    linux: { namespaces: NAMESPACES.map((type) => ({ type })) },
+    linux: { namespaces: [...NAMESPACES.map((type) => ({ type })), network] },
   }
 }
 

@@ -33,13 +33,19 @@ export async function openEngine(
   return { program, version, platform, stateRoot }
 }
 
-/** runsc with the options that all its commands share. The engine's own filter stays on. */
-export function runscCommand({ program, platform, stateRoot }: GvisorEngine): readonly string[] {
+/**
+ * runsc with the options that all its commands share. The engine's own filter stays on. `network` matters
+ * to commands that start containers.
+ */
+export function runscCommand(
+  { program, platform, stateRoot }: GvisorEngine,
+  network: 'none' | 'sandbox' = 'none',
+): readonly string[] {
   return [
     program,
     `--root=${stateRoot}`,
     `--platform=${platform}`,
-    '--network=none',
+    `--network=${network}`,
     // The runtime limits and freezes the processes of runsc in the cgroup of the instance.
     '--ignore-cgroups',
   ]

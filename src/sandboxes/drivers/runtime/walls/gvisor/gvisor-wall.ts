@@ -13,7 +13,7 @@ import { createBundle } from './create-bundle.ts'
 import { containerFiles, containerId, type GvisorEngine, runscCommand } from './engine.ts'
 import { endExec, execCommand, signalWorkload } from './exec-in-container.ts'
 import { releaseContainer } from './release-container.ts'
-import { superviseCommand } from './supervise.ts'
+import { NETWORK_NAMESPACE, superviseCommand } from './supervise.ts'
 
 /** The separations of the class. A workload never reaches the kernel of the machine. */
 export const GVISOR_SEPARATES: readonly Separation[] = ['files', 'processes', 'network', 'kernel']
@@ -27,16 +27,19 @@ const INIT = '"$@"; exit "$?"'
 interface WallParts {
   readonly engine: GvisorEngine
   readonly systemDirectories: readonly SystemDirectory[]
+  /** Why its containers cannot join networks; empty if they can. */
+  readonly networkProblem: string
 }
 
 /** The class `gvisor`: each sandbox has a separate kernel, which runs as a process. */
 export function createGvisorWall(parts: WallParts): Wall {
-  const { engine } = parts
+  const { engine, networkProblem } = parts
   const runsc = runscCommand(engine)
   return {
     name: 'gvisor',
     separates: GVISOR_SEPARATES,
-    joinsNetworks: false,
+    joinsNetworks: networkProblem === '' ? 'asking' : 'none',
+    networkProblem,
     usesImages: true,
     engine,
     engineThreads: ENGINE_THREADS,
@@ -64,7 +67,7 @@ async function startContainer(
   start: WallStart,
   images: string,
 ): Promise<readonly string[]> {
-  const { files, isolation, volumes, name, image } = start
+  const { files, isolation, volumes, name, image, network } = start
   const systemDirectories =
     image === null ? machineDirectories : await imageDirectories(image, volumes)
   const hostName = hostNameOf(name)
@@ -72,14 +75,20 @@ async function startContainer(
   const workingDirectory = SANDBOX_VIEW.workingDirectory(volumes, start.workingDirectory)
   const inside = { environmentFile: ENVIRONMENT_FILE, workingDirectory }
   const container = containerFiles(files.runDirectory)
+  const accounts = await writeAccountFiles(files.runDirectory, { user, hostName, image })
+  if (network !== null) {
+    accounts.set('/etc/hosts', network.files.hosts)
+    accounts.set('/etc/resolv.conf', network.files.resolv)
+  }
   await createBundle(container, {
     systemDirectories,
-    accounts: await writeAccountFiles(files.runDirectory, { user, hostName, image }),
+    accounts,
     files,
     volumes,
     user,
     hostname: hostName,
     maxFiles: isolation.maxFiles,
+    networkNamespace: network === null ? null : NETWORK_NAMESPACE,
     command: ['/bin/sh', '-c', INIT, 'init', ...withEnvironment(inside, start.command)],
   })
   return [
@@ -91,7 +100,8 @@ async function startContainer(
       containerId: containerId(files.runDirectory),
       action: images === '' ? 'run' : 'restore',
       images,
-      runsc: runscCommand(engine),
+      network: network && { namespace: network.namespace, address: network.record.address },
+      runsc: runscCommand(engine, network === null ? 'none' : 'sandbox'),
     }),
   ]
 }

@@ -3,7 +3,7 @@ import path from 'node:path'
 import { systemDirectories } from '../view/system-directories.ts'
 import type { Offer } from '../wall.ts'
 import { probeWall } from '../probe-wall.ts'
-import type { OfferedWall } from '../wall.ts'
+import type { OfferedWall, Wall } from '../wall.ts'
 import { openEngine } from './engine.ts'
 import { createGvisorWall, GVISOR_SEPARATES } from './gvisor-wall.ts'
 
@@ -21,10 +21,14 @@ export async function offerGvisor({ machine, layout, networks }: Offer): Promise
   const engine = await openEngine(runsc, path.join(layout.stateDirectory, 'runsc'))
   if (typeof engine === 'string') return refused(engine)
   await mkdir(engine.stateRoot, { recursive: true, mode: 0o700 })
-  const wall = createGvisorWall({ engine, systemDirectories: await systemDirectories() })
-  const probe = (): Promise<string> => probeWall(wall, { machine, layout, networks })
-  // The load of the machine can make a probe too slow.
-  const reason = (await probe()) && (await probe())
+  const parts = { engine, systemDirectories: await systemDirectories() }
+  const probe = (wall: Wall): Promise<string> => probeWall(wall, { machine, layout, networks })
+  const joining = createGvisorWall({ ...parts, networkProblem: '' })
+  const networkProblem = await probe(joining)
+  if (networkProblem === '') return { name, separates, wall: joining, reason: '' }
+  // Networks are not possible, or the load of the machine has made the probe too slow.
+  const wall = createGvisorWall({ ...parts, networkProblem })
+  const reason = await probe(wall)
   // Instances of an earlier runtime need the wall, also if this one starts no others.
   return { name, separates, wall, reason }
 }

@@ -1,3 +1,5 @@
+import { ROUTER } from '../../network/router-addresses.ts'
+
 /**
  * Defines `started`, which sets `start` to the start time of a process, and `holding`: whether one
  * of the processes in the hold file still runs. Pids alone could belong to later processes.
@@ -18,14 +20,37 @@ holding() {
 }
 `
 
+/** The namespace of a container's network, as its supervisor and runsc open it. */
+export const NETWORK_NAMESPACE = '/proc/self/fd/9'
+
+/**
+ * Runs a command in the mount namespace of its process, for the network of the address `$0`. runsc
+ * moves address and routes into the container, so they are set again after a checkpoint. It refuses
+ * the namespace if it finds a file that, on older kernels, only the network of the machine has.
+ */
+const IN_NETWORK = `
+nsenter --net=${NETWORK_NAMESPACE} sh -c '
+mount -t tmpfs -o ro,size=4k tmpfs /proc/sys/net/core &&
+ip addr replace "$0/32" dev eth0 && ip link set eth0 up &&
+ip route replace "$1" dev eth0 && ip route replace default via "$1"
+' "$0" ${ROUTER.gateway} || exit 125
+exec "$@"
+`
+
 const SUPERVISE = `
-directory=$0 pid_file=$1 id=$2 action=$3 images=$4
-shift 4
+directory=$0 pid_file=$1 id=$2 action=$3 images=$4 namespace=$5 address=$6 in_network=$7
+shift 7
+if [ -n "$namespace" ]; then exec 9<"$namespace" || exit 125; fi
 ${HOLD_FUNCTIONS}
 boot() {
   if [ "$action" = restore ]; then set -- "$@" restore "--image-path=$directory/restoring/image"
   else set -- "$@" run; fi
-  "$@" "--bundle=$directory" "--pid-file=$directory/sandbox-pid" "$id" 3>&-
+  set -- "$@" "--bundle=$directory" "--pid-file=$directory/sandbox-pid" "$id"
+  if [ -n "$address" ]; then
+    unshare --mount --propagation=private sh -c "$in_network" "$address" "$@" 3>&-
+  else
+    "$@" 3>&-
+  fi
   echo "$?" >"$directory/ended.tmp"
   mv "$directory/ended.tmp" "$directory/ended"
 }
@@ -78,6 +103,8 @@ interface Supervision {
   readonly action: 'run' | 'restore'
   /** A directory that is removed when the container runs; empty if there is none. */
   readonly images: string
+  /** The network that the container joins; null without one. */
+  readonly network: { readonly namespace: string; readonly address: string } | null
   /** runsc with its options. */
   readonly runsc: readonly string[]
 }
@@ -88,7 +115,8 @@ interface Supervision {
  * checkpoint was a live snapshot, or if it failed later.
  */
 export function superviseCommand(supervision: Supervision): readonly string[] {
-  const { directory, pidFile, containerId, action, images, runsc } = supervision
-  const options = [directory, pidFile, containerId, action, images]
+  const { directory, pidFile, containerId, action, images, network, runsc } = supervision
+  const { namespace = '', address = '' } = network ?? {}
+  const options = [directory, pidFile, containerId, action, images, namespace, address, IN_NETWORK]
   return ['/bin/sh', '-c', SUPERVISE, ...options, ...runsc]
 }
