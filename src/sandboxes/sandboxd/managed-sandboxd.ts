@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { must } from 'flotilla'
 import { readIfPresent, sendSignalIfOwn } from 'flotilla/programs'
 import {
   identifyProcess,
@@ -14,20 +15,23 @@ export const MANAGED_ARGUMENT = '--managed'
 const STOP_TIMEOUT_MS = 20_000
 const POLL_MS = 50
 
-/** The file with the pid of a sandboxd that a server has started. */
+/** The file with the pid and, in a second line, the start of a sandboxd that a server has started. */
 export function managedFile(directory: string): string {
   return path.join(directory, 'managed-pid')
 }
 
 /** Records that this process is the sandboxd of the directory and belongs to a server. */
-export function markManaged(directory: string): Promise<void> {
-  return writeFile(managedFile(directory), `${process.pid}\n`, { mode: 0o600 })
+export async function markManaged(directory: string): Promise<void> {
+  const { pid, start } = must(await identifyProcess(process.pid), 'the start of this process')
+  await writeFile(managedFile(directory), `${pid}\n${start}\n`, { mode: 0o600 })
 }
 
 /** The living sandboxd of the directory that a server has started; null if a user has. */
 export async function findManaged(directory: string): Promise<ProcessIdentity | null> {
-  const pid = Number(await readIfPresent(managedFile(directory)))
-  return Number.isInteger(pid) && pid > 0 ? identifyProcess(pid) : null
+  const [pid = '', start = ''] = ((await readIfPresent(managedFile(directory))) ?? '').split('\n')
+  const found = /^[1-9]\d*$/.test(pid) ? await identifyProcess(Number(pid)) : null
+  // Another process can have the pid of one that has ended. Earlier versions wrote no start.
+  return start === '' || found?.start === start ? found : null
 }
 
 /** Whether the last managed sandboxd of the directory, which has ended, has left its workloads. */

@@ -23,8 +23,9 @@ beforeAll(async () => {
 afterAll(async () => {
   for (const program of programs) await program[Symbol.asyncDispose]()
   for (const directory of directories) {
-    const pid = await readFile(path.join(directory, 'sandboxd/managed-pid'), 'utf8').catch(() => '')
-    if (Number(pid) > 1) await end(Number(pid))
+    const file = path.join(directory, 'sandboxd/managed-pid')
+    const pid = Number.parseInt(await readFile(file, 'utf8').catch(() => ''))
+    if (pid > 1) await end(pid)
     await rm(directory, { recursive: true, force: true })
   }
   await database[Symbol.asyncDispose]()

@@ -75,7 +75,9 @@ async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
 const sandboxdDir = () => path.join(directory, 'sandboxd')
 
 async function sandboxdPid(): Promise<number> {
-  return Number(await readFile(path.join(sandboxdDir(), 'managed-pid'), 'utf8').catch(() => 0))
+  return Number.parseInt(
+    await readFile(path.join(sandboxdDir(), 'managed-pid'), 'utf8').catch(() => '0'),
+  )
 }
 
 async function isAlive(pid: number): Promise<boolean> {
