@@ -1,5 +1,5 @@
 import { type Clock, isSameJson, type JsonObject, pause } from 'flotilla'
-import { type PlaneClient, readOrNull, type ResourceName } from 'flotilla/controllers'
+import { isConflict, type PlaneClient, readOrNull, type ResourceName } from 'flotilla/controllers'
 import type { ApiObject } from 'flotilla/planes'
 import { STARTS_SANDBOXES, startsNoSandboxes } from '../../../model/starts-sandboxes.ts'
 
@@ -60,7 +60,6 @@ async function renewUntil(options: Options, signal: AbortSignal): Promise<void> 
       await renewRegistration(options)
       failed = false
     } catch (error) {
-      // A conflict with another writer is resolved by the next renewal.
       if (!failed && !signal.aborted) options.onError(error)
       failed = true
     }
@@ -69,12 +68,21 @@ async function renewUntil(options: Options, signal: AbortSignal): Promise<void> 
 }
 
 /** Registers a runtime, or renews its lease. Returns the time of the renewal. */
-export async function renewRegistration({
-  client,
-  describe,
-  clock,
-}: Omit<Options, 'onError'>): Promise<string> {
-  const { id, spec, ...state } = await describe()
+export async function renewRegistration(options: Omit<Options, 'onError'>): Promise<string> {
+  const description = await options.describe()
+  try {
+    return await writeRegistration(options, description)
+  } catch (error) {
+    if (!isConflict(error)) throw error
+    // A server that starts also adopts runtimes without a lease: its own, until this is written.
+    return writeRegistration(options, description)
+  }
+}
+
+async function writeRegistration(
+  { client, clock }: Pick<Options, 'client' | 'clock'>,
+  { id, spec, ...state }: RuntimeDescription,
+): Promise<string> {
   const existing = await readOrNull(client, RUNTIMES, { namespace: '', name: id })
   const registered = await writeSpec(client, existing, { id, spec })
   const now = clock()
