@@ -18,6 +18,7 @@ export const sandboxes: Drill = {
       run: () =>
         runTestFiles(
           'test/sandboxes/gvisor/gvisor-memory.drill.ts',
+          'test/sandboxes/gvisor/gvisor-network.drill.ts',
           'test/sandboxes/gvisor/gvisor-wall.drill.ts',
           'test/sandboxes/images/gvisor-image.drill.ts',
         ),
