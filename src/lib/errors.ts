@@ -16,6 +16,7 @@ export type Reason =
   | 'invalid-token'
   | 'token-expired'
   | 'forbidden'
+  | 'limit-reached'
   | 'misdirected'
   | 'no-route'
   | 'method-not-allowed'

@@ -114,6 +114,13 @@ export const ERROR_CODES = {
     level: 'warn',
     doc: 'A search exceeded the statement timeout or the search concurrency, the server has the maximum number of open watches or of adapters that wait for work, or the caller exceeded a rate limit. Wait for `Retry-After`, or narrow the search: equality of a label, name or condition uses an index.',
   },
+  'LMT-002': {
+    status: 403,
+    title: 'Limit Of The Tenant Reached',
+    type: 'tenant-limit',
+    level: 'info',
+    doc: 'The tenant has as many resources or open watches as the server allows a tenant: see [Limits of tenants](tenancy.md#limits-of-tenants). `detail` names the limit. Delete resources, or ask the operator to raise the limit.',
+  },
   'INT-001': {
     status: 500,
     title: 'Internal Error',
@@ -157,6 +164,7 @@ export const CODES_OF_REASONS: Readonly<
   'invalid-token': { code: 'AUT-002' },
   'token-expired': { code: 'AUT-003' },
   forbidden: { code: 'AUZ-001' },
+  'limit-reached': { code: 'LMT-002' },
   misdirected: { code: 'AUZ-001', status: 421 },
   'no-route': { code: 'NTF-000' },
   'method-not-allowed': { code: 'NTF-000', status: 405 },

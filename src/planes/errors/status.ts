@@ -20,6 +20,7 @@ const BY_REASON: Readonly<Record<Reason, readonly [code: number, reason: string]
   'invalid-token': [401, 'Unauthorized'],
   'token-expired': [401, 'Unauthorized'],
   forbidden: [403, 'Forbidden'],
+  'limit-reached': [403, 'Forbidden'],
   misdirected: [421, 'MisdirectedRequest'],
   'no-route': [404, 'NotFound'],
   'method-not-allowed': [405, 'MethodNotAllowed'],
