@@ -10,6 +10,7 @@ import { planes } from '../planes/capability.ts'
 import { sandboxes } from '../sandboxes/capability.ts'
 import { shards } from '../shards/capability.ts'
 import { snapshots } from '../snapshots/capability.ts'
+import { tenantLimits } from '../tenant-limits/capability.ts'
 import { webhooks } from '../webhooks/capability.ts'
 
 /**
@@ -30,4 +31,5 @@ export const CAPABILITIES = [
   audit,
   overview,
   webhooks,
+  tenantLimits,
 ] as const

@@ -48,6 +48,8 @@ interface StreamOptions {
 
 interface Entry {
   readonly stream: WatchStream
+  /** Null for callers that serve all tenants. */
+  readonly tenant: string | null
   readonly response: Response
   /** Whether the key that verified the caller's token has been revoked. */
   readonly isRevoked: () => boolean
@@ -73,6 +75,8 @@ export class WatchStreams implements AsyncDisposable {
   readonly #scheduler: RenderScheduler
   readonly #monotonic: () => number
   readonly #closing = sharedAbort()
+  /** The most streams of a tenant; null without a limit. */
+  #limitOf: ((tenant: string) => number | null) | null = null
 
   constructor(options: Options) {
     this.#options = options
@@ -101,9 +105,14 @@ export class WatchStreams implements AsyncDisposable {
     return this.#budget.pendingBytes
   }
 
+  /** Limits the streams of each tenant on this server. */
+  limitTenants(limitOf: (tenant: string) => number | null): void {
+    this.#limitOf = limitOf
+  }
+
   /**
    * Opens a stream as the response without sending anything yet. Throws `too-many-requests` at the
-   * limit and `unavailable` during shutdown.
+   * limit, `limit-reached` at that of the tenant, and `unavailable` during shutdown.
    */
   open(
     request: Request,
@@ -119,6 +128,8 @@ export class WatchStreams implements AsyncDisposable {
         `The server has ${limit} open watches, which is its limit`,
       )
     }
+    const tenant = tenantOf(response)
+    this.#requireFreeOf(tenant)
     const stream: WatchStream = new WatchStream({
       request,
       response,
@@ -139,6 +150,7 @@ export class WatchStreams implements AsyncDisposable {
     const now = performance.now()
     this.#entries.set(stream, {
       stream,
+      tenant,
       response,
       isRevoked: findCaller(response)?.isRevoked ?? (() => false),
       endsAt: this.#endTime(response, now, maxAgeSeconds),
@@ -156,6 +168,18 @@ export class WatchStreams implements AsyncDisposable {
     const until = performance.now() + FLUSH_TIMEOUT_MS
     while (this.#ending.size > 0 && performance.now() < until) await sleep(10)
     for (const response of this.#ending.keys()) response.destroy()
+  }
+
+  #requireFreeOf(tenant: string | null): void {
+    const limit = tenant === null ? null : (this.#limitOf?.(tenant) ?? null)
+    if (limit === null) return
+    let count = 0
+    for (const entry of this.#entries.values()) if (entry.tenant === tenant) count += 1
+    if (count < limit) return
+    throw new FlotillaError(
+      'limit-reached',
+      `The tenant has ${count} open watches at this server, and its limit is ${limit}`,
+    )
   }
 
   #endTime(response: Response, now: number, age: number | undefined): number {
@@ -224,4 +248,10 @@ export class WatchStreams implements AsyncDisposable {
     this.#ending.set(response, performance.now())
     response.once('close', () => this.#ending.delete(response))
   }
+}
+
+/** Null for callers that serve all tenants. */
+function tenantOf(response: Response): string | null {
+  const tenancy = findCaller(response)?.tenancy
+  return tenancy?.type === 'tenant' ? tenancy.tenant : null
 }

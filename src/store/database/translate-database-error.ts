@@ -81,6 +81,8 @@ const STATEMENT_TIMEOUT = '57014'
 const INACTIVE_TENANT = '40T01'
 /** Raised by the triggers of an import that follows its source. */
 const CLOSED_FOR_WRITES = '40T02'
+/** Raised by the triggers that count the rows of tenants. Its message is for callers. */
+const LIMIT_REACHED = '40T03'
 const COLLISIONS: ReadonlySet<string> = new Set(['40001', '40P01', 'P2034'])
 
 /** The depth to which causes are followed: Prisma wraps an error of pg three times. */
@@ -111,6 +113,8 @@ export function translateDatabaseError(error: unknown): unknown {
     )
   }
   if (codesOf(error).includes(INACTIVE_TENANT)) return tenantMoving(error)
+  const limit = chainOf(error).find((link) => link['code'] === LIMIT_REACHED)
+  if (limit) return new FlotillaError('limit-reached', String(limit['message']), { cause: error })
   if (codesOf(error).includes(CLOSED_FOR_WRITES)) {
     return new FlotillaError(
       'state-conflict',

@@ -43,6 +43,7 @@ const STATEMENTS = [
   'sandboxes/storage',
   'shards/storage',
   'snapshots/storage',
+  'tenant-limits/storage',
   'webhooks/storage',
 ] as const
 
