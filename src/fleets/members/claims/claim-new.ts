@@ -111,9 +111,10 @@ async function createClaimed(
 
 function claimOfCreated(
   fleet: Fleet,
-  { id, name, message }: Created,
+  { id, name, message, limit }: Created,
   claimOf: (id: string) => Claim,
 ): FleetClaim {
+  if (limit) throw limit
   if (id === null) throw fleetFull(fleet.name, `A new member cannot be created: ${message}`)
   const { holder, claimId, claimedTime, expiresTime } = claimOf(id)
   const row = {

@@ -4,6 +4,7 @@ import { createMany, type WriteSeeds } from '../../../store/operations/bulk/crea
 import type { CreatedTree, TreeCreation } from '../../../store/operations/bulk/tree-creation.ts'
 import { insertMembers } from '../../../store/members/insert-members.ts'
 import type { Database } from '../../../store/database/database.ts'
+import { translateDatabaseError } from '../../../store/database/translate-database-error.ts'
 import { chunksOf } from '../../../lib/chunks-of.ts'
 import { assert, must } from '../../../lib/assert.ts'
 import { FlotillaError } from '../../../lib/errors.ts'
@@ -32,6 +33,8 @@ export interface Creation {
 /** The result of a member, and the cluster of a created one. */
 export interface Created extends CreationResult {
   readonly id: string | null
+  /** The error of a member that would exceed a limit of its tenant. */
+  readonly limit?: FlotillaError
 }
 
 interface Planned {
@@ -113,6 +116,10 @@ async function createValid(
   try {
     return await createAll(parts, work, planned)
   } catch (error) {
+    const failure = translateDatabaseError(error)
+    if (failure instanceof FlotillaError && failure.reason === 'limit-reached') {
+      return createFirst(parts, work, planned, failure)
+    }
     if (!(error instanceof InvalidMembers)) throw error
     const { messages } = error
     const valid = planned.filter(({ name }) => !messages.has(name))
@@ -120,6 +127,22 @@ async function createValid(
     const created = await createValid(parts, work, valid)
     return [...created, ...[...messages].map(([name, message]) => failed(name, message))]
   }
+}
+
+/** Creates as many members as the limit of the tenant allows, in the order of their names. */
+async function createFirst(
+  parts: MemberParts,
+  work: Work,
+  planned: readonly Planned[],
+  limit: FlotillaError,
+): Promise<readonly Created[]> {
+  const half = Math.floor(planned.length / 2)
+  const rest = planned.slice(half)
+  const first = await createValid(parts, work, planned.slice(0, half))
+  const reached = half === 0 ? limit : first.find((created) => created.limit)?.limit
+  if (!reached) return [...first, ...(await createValid(parts, work, rest))]
+  const rejected = rest.map(({ name }) => ({ ...failed(name, reached.message), limit: reached }))
+  return [...first, ...rejected]
 }
 
 async function createAll(
