@@ -27,6 +27,7 @@ export const SQL_STATEMENTS: readonly SqlGroup[] = [
       'read_state_page',
       'read_subtree',
       'resource_total',
+      'state_*',
     ],
   },
   {
