@@ -1,3 +1,5 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type RuntimeSandbox, runtimeSandbox } from '../support/runtime-sandbox.ts'
 import { startSandboxd, type TestSandboxd } from '../support/start-sandboxd.ts'
@@ -7,6 +9,16 @@ const ORDINARY_USER = 54_324
 const USERS = IS_ROOT ? [undefined, ORDINARY_USER] : [undefined]
 /** Sandboxes with a wall need no consent. */
 const ENV = { SANDBOX_UNISOLATED: 'false' }
+
+/** The process of bwrap that waits for the workload. */
+async function bwrapOf({ key }: RuntimeSandbox): Promise<number> {
+  for (const pid of await readdir('/proc')) {
+    const read = (name: string) => readFile(`/proc/${pid}/${name}`, 'utf8').catch(() => '')
+    if ((await read('comm')) !== 'bwrap\n') continue
+    if ((await read('cmdline')).includes(key.uid)) return Number(pid)
+  }
+  throw new Error('bwrap does not run')
+}
 
 describe.each(
   USERS.map((user) => ({ user, name: user === undefined ? 'the own' : 'an ordinary' })),
@@ -130,6 +142,27 @@ describe.each(
     })
     expect(instance).toMatchObject({ state: 'Exited', exitCode: 0 })
     expect(await box.logs()).toContain('term')
+  })
+
+  it('reports the status of a workload whose end bwrap notices late', async ({ skip }) => {
+    if (reason !== '') return skip(reason)
+    const box = sandbox()
+    await start(box, 'trap "echo term; exit 7" TERM; echo ready; while :; do sleep 0.1; done')
+    await expect.poll(() => box.logs()).toContain('ready')
+    const bwrap = await bwrapOf(box)
+    process.kill(bwrap, 'SIGSTOP')
+    const { runtime } = sandboxd.connection
+    const terminated = runtime.terminate({
+      sandbox: box.key,
+      instanceId: 'one',
+      fence: 1n,
+      graceSeconds: 10n,
+    })
+    await expect.poll(() => box.logs()).toContain('term')
+    // A kill would come soon after the end of the workload.
+    await sleep(100)
+    process.kill(bwrap, 'SIGCONT')
+    expect((await terminated).instance).toMatchObject({ state: 'Exited', exitCode: 7 })
   })
 
   it('finds workloads again after kill -9 of the runtime, and runs commands in them', async ({

@@ -23,8 +23,8 @@ import { findExit, finishInstance } from './record-exit.ts'
 
 const POLL_MS = 10
 const KILLED = { code: 137, signal: 9, message: '' }
-/** Time of the shim to write the exit status after the workload has been killed. */
-const SHIM_TIMEOUT_MS = 2000
+/** Time of the shim to write the exit status after the workload has ended. */
+const SHIM_TIMEOUT_MS = 10_000
 
 /** Ends an instance. Succeeds if it has ended or never existed. */
 export function terminateInstance(
@@ -71,11 +71,16 @@ export async function endInstance(
     await waitUntilEnded(current, graceMs, signal)
     signal.throwIfAborted()
   }
-  const wasAlive = await isAlive(current.init)
+  if (!(await isAlive(current.init))) {
+    // The programs around the first process pass its status on, so they are killed after that.
+    const exit = await awaitExit(state, record, current)
+    await killInstance(current)
+    return finishInstance(state, record, current, exit)
+  }
   await killInstance(current)
   const exit = await awaitExit(state, record, current)
   // `unshare` does not always report that its child was killed.
-  return finishInstance(state, record, current, wasAlive ? { ...exit, ...KILLED } : exit)
+  return finishInstance(state, record, current, { ...exit, ...KILLED })
 }
 
 interface Exceeding {
