@@ -1,4 +1,4 @@
-import { repeat } from '../store/feed/repeat.ts'
+import { repeat } from '../lib/async/repeat.ts'
 import { maintainPartitions } from '../store/partitions/maintain-partitions.ts'
 import type { Parts } from './capability.ts'
 

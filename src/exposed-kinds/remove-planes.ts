@@ -1,6 +1,6 @@
 import type { Logger } from 'pino'
 import type { Feed } from '../store/feed/feed.ts'
-import { repeat } from '../store/feed/repeat.ts'
+import { repeat } from '../lib/async/repeat.ts'
 import { pause } from '../lib/async/pause.ts'
 import type { Change } from '../store/model/change.ts'
 import type { ObjectStore } from '../store/objects/object-store.ts'

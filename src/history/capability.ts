@@ -1,7 +1,7 @@
 import { defineCapability } from '../capability/capability.ts'
 import { startPartitions } from '../capability/partitions.ts'
 import { hyperfleet } from '../hyperfleet/capability.ts'
-import { repeat } from '../store/feed/repeat.ts'
+import { repeat } from '../lib/async/repeat.ts'
 import { startHistoryCollector } from './history-collector.ts'
 import { exposeHistory } from './history-metrics.ts'
 import { HISTORY_SETTINGS } from './history-settings.ts'

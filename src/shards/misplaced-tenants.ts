@@ -1,4 +1,4 @@
-import { repeat } from '../store/feed/repeat.ts'
+import { repeat } from '../lib/async/repeat.ts'
 import type { Database } from '../store/database/database.ts'
 import { findMisplaced, type MisplacedTenant } from './storage/assignments.ts'
 import { listServedTenants } from './storage/tenant-states.ts'

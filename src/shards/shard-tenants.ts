@@ -1,4 +1,4 @@
-import { repeat } from '../store/feed/repeat.ts'
+import { repeat } from '../lib/async/repeat.ts'
 import { admitTenant, readTenantStates, type TenantState } from './storage/tenant-states.ts'
 import { followMisplacedTenants, type MisplacedOptions } from './misplaced-tenants.ts'
 

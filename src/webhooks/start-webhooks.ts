@@ -1,4 +1,4 @@
-import { repeat } from '../store/feed/repeat.ts'
+import { repeat } from '../lib/async/repeat.ts'
 import { type Deliveries, type DeliveryOptions, startDeliveries } from './delivery/delivery-loop.ts'
 import { type FanOut, type FanOutOptions, startFanOut } from './fan-out/fan-out.ts'
 import { sealStoredUrls } from './subscriptions/seal-stored-urls.ts'

@@ -7,7 +7,7 @@ import { sequenceChanges } from '../changes/sequence-changes.ts'
 import type { NamedSession } from '../database/connection/named-session.ts'
 import type { Database } from '../database/database.ts'
 import type { LogReader } from './log-reader.ts'
-import { repeat } from './repeat.ts'
+import { repeat } from '../../lib/async/repeat.ts'
 import { type Sequencer, startSequencer } from './sequencer.ts'
 
 /** Longer than the grace period of readers, GRACE in compact-changes.ts. */

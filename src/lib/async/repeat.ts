@@ -1,10 +1,13 @@
-import { pause } from '../../lib/async/pause.ts'
+import { pause } from './pause.ts'
 
-/** Runs work after `delayMs`, and again `pauseMs` after each run ends, until it is disposed. */
+/**
+ * Runs work after `delayMs`, and again `pauseMs` after each run ends, until it is disposed. Disposal
+ * aborts the signal and waits for the current run.
+ */
 export function repeat(
   pauseMs: number,
   onError: (error: unknown) => void,
-  work: () => Promise<void>,
+  work: (signal: AbortSignal) => Promise<void>,
   delayMs = 0,
 ): AsyncDisposable {
   const stopped = new AbortController()
@@ -14,7 +17,7 @@ export function repeat(
     if (delayMs > 0) await pause(delayMs, signal)
     while (!signal.aborted) {
       try {
-        await work()
+        await work(signal)
       } catch (error) {
         if (!signal.aborted) onError(error)
       }
