@@ -13,35 +13,56 @@ const NAMES = `
   select relname as name from pg_index join pg_class on pg_class.oid = indexrelid
   where relname like 'resources_declared%' and indisvalid`
 
+/** Waits until exactly the indexes of these fields are valid. */
+async function expectIndexesOf(client: pg.Client, fields: string): Promise<void> {
+  const expected = readIndexedFields(fields).flatMap(indexesOf)
+  await expect
+    .poll(async () =>
+      (await client.query(NAMES)).rows.map(({ name }) => name).toSorted(compareText),
+    )
+    .toEqual(expected.map(({ name }) => name).toSorted(compareText))
+}
+
 test('an index stays until no live server declares its field', async () => {
   await using database = await createTestDatabase()
   const client = new pg.Client({ connectionString: database.url })
   await client.connect()
-  const expectIndexesOf = async (fields: string): Promise<void> => {
-    const expected = readIndexedFields(fields).flatMap(indexesOf)
-    await expect
-      .poll(async () =>
-        (await client.query(NAMES)).rows.map(({ name }) => name).toSorted(compareText),
-      )
-      .toEqual(expected.map(({ name }) => name).toSorted(compareText))
-  }
   const start = (fields: string) => {
     return startTestServer({ databaseUrl: database.url, env: { INDEXED_FIELDS: fields } })
   }
   try {
     const old = await start('Cluster:spec.region,Cluster:spec.version')
-    await expectIndexesOf('Cluster:spec.region,Cluster:spec.version')
+    await expectIndexesOf(client, 'Cluster:spec.region,Cluster:spec.version')
     // A rolling change: the new server starts before the old one stops.
     await using _new = await start('Cluster:spec.region,NodePool:spec.replicas')
-    await expectIndexesOf('Cluster:spec.region,Cluster:spec.version,NodePool:spec.replicas')
+    await expectIndexesOf(client, 'Cluster:spec.region,Cluster:spec.version,NodePool:spec.replicas')
     await using other = openTestDatabase(database.url)
     const indexes = readIndexedFields('Cluster:spec.region').flatMap(indexesOf)
     const log = pino({ enabled: false })
     await using _build = startIndexBuild(other, { indexes, log, checkMs: 50 })
     await client.query(`drop index ${indexes[0]?.name}`)
-    await expectIndexesOf('Cluster:spec.region,Cluster:spec.version,NodePool:spec.replicas')
+    await expectIndexesOf(client, 'Cluster:spec.region,Cluster:spec.version,NodePool:spec.replicas')
     await old[Symbol.asyncDispose]()
-    await expectIndexesOf('Cluster:spec.region,NodePool:spec.replicas')
+    await expectIndexesOf(client, 'Cluster:spec.region,NodePool:spec.replicas')
+  } finally {
+    await client.end()
+  }
+})
+
+test('indexes are checked again after an attempt that failed', async () => {
+  await using test = await createTestDatabase()
+  await using database = openTestDatabase(test.url)
+  const client = new pg.Client({ connectionString: test.url })
+  await client.connect()
+  const failures: unknown[] = []
+  const log = pino({ level: 'warn' }, { write: (line: string) => failures.push(line) })
+  const indexes = readIndexedFields('Cluster:spec.region').flatMap(indexesOf)
+  try {
+    await client.query('alter table servers rename to away')
+    await using _build = startIndexBuild(database, { indexes, log, checkMs: 50 })
+    await expect.poll(() => failures.length).toBeGreaterThan(0)
+    await client.query('alter table away rename to servers')
+    await expectIndexesOf(client, 'Cluster:spec.region')
   } finally {
     await client.end()
   }

@@ -1,4 +1,4 @@
-import { pause } from '../../lib/async/pause.ts'
+import { repeat } from '../../lib/async/repeat.ts'
 import type { Log } from '../../lib/log/log.ts'
 import type { Database } from '../database/database.ts'
 import { buildIndexes } from './build-indexes.ts'
@@ -21,23 +21,11 @@ export function startIndexBuild(
   database: Database,
   { indexes, log, checkMs = CHECK_MS }: Options,
 ): AsyncDisposable {
-  const closing = new AbortController()
-  const { signal } = closing
-  const work = async (): Promise<void> => {
-    while (!signal.aborted) {
-      const built = await buildIndexes(database, { indexes, signal })
-      if (built.length > 0) log.info({ indexes: built }, 'built indexes of resources')
-      await pause(checkMs, signal)
-    }
+  const onError = (err: unknown): void => {
+    log.warn({ err }, 'the indexes of resources were not checked: the next attempt follows')
   }
-  const working = work().catch((err: unknown) => {
-    if (signal.aborted) return
-    log.warn({ err }, 'indexes of resources are missing: the next start of a server builds them')
+  return repeat(checkMs, onError, async (signal) => {
+    const built = await buildIndexes(database, { indexes, signal })
+    if (built.length > 0) log.info({ indexes: built }, 'built indexes of resources')
   })
-  return {
-    [Symbol.asyncDispose]: async () => {
-      closing.abort()
-      await working
-    },
-  }
 }
