@@ -46,8 +46,8 @@ interface Pending {
 
 /**
  * Counts of all resources by state, which the feed keeps current. A change contains the state before
- * it, so nothing is kept per resource. The first reader loads stored
- * counts, or causes one scan of the resources.
+ * it, so nothing is kept per resource. The first reader loads stored counts, or causes one scan of
+ * the resources.
  */
 export class FleetCounts implements Disposable {
   readonly #options: Options

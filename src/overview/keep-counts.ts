@@ -1,4 +1,4 @@
-import { pause } from '../lib/async/pause.ts'
+import { repeat } from '../lib/async/repeat.ts'
 import type { Database } from '../store/database/database.ts'
 import type { Registry } from '../store/registry/registry.ts'
 import { fingerprintOfCounts, loadCounts } from './load-counts.ts'
@@ -22,38 +22,28 @@ interface Options {
  * Stores the counts of the overview once a minute, so that the first overview of a server reads them
  * and the log since then, instead of all resources.
  */
-export function keepCounts(options: Options): AsyncDisposable {
-  const stopped = new AbortController()
-  const { signal } = stopped
-  const work = async (): Promise<void> => {
-    await pause(FIRST_MS, signal)
-    while (!signal.aborted) {
-      try {
-        await updateStoredCounts(options)
-      } catch (error) {
-        if (!signal.aborted) options.onError(error)
-      }
-      await pause(INTERVAL_MS, signal)
-    }
+export function keepCounts({ onError, ...parts }: Options): AsyncDisposable {
+  let areFew = true
+  const update = async (): Promise<void> => {
+    // Without stored counts, each attempt reads all resources.
+    if (areFew) areFew = await updateStoredCounts(parts)
   }
-  const ended = work()
-  return {
-    [Symbol.asyncDispose]: async () => {
-      stopped.abort()
-      await ended
-    },
-  }
+  return repeat(INTERVAL_MS, onError, update, FIRST_MS)
 }
 
-/** Stores the counts at the head of the log, unless another server has done so recently. */
+/**
+ * Stores the counts at the head of the log, unless another server has done so recently. Returns false
+ * if there are too many states.
+ */
 export async function updateStoredCounts(
   { database, registry }: Pick<Options, 'database' | 'registry'>,
-  recentSeconds = RECENT_SECONDS,
-): Promise<void> {
+  { recentSeconds = RECENT_SECONDS, maxStates = MAX_STATES } = {},
+): Promise<boolean> {
   const fingerprint = fingerprintOfCounts(registry)
-  if (!(await isCountingDue(database, fingerprint, recentSeconds))) return
+  if (!(await isCountingDue(database, fingerprint, recentSeconds))) return true
   const { counts, epoch, revision } = await loadCounts(database, registry)
   const states = [...counts.of(null)]
-  if (states.length > MAX_STATES) return
+  if (states.length > maxStates) return false
   await storeCounts(database, fingerprint, { epoch, revision, states })
+  return true
 }

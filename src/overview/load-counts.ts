@@ -47,7 +47,11 @@ export function countChange(
 
 async function readCounts(database: Database, registry: Registry): Promise<LoadedCounts | null> {
   const counts = new StateCounts()
-  const found = await readStoredCounts(database, fingerprintOfCounts(registry), (change) => {
+  const asked = {
+    fingerprint: fingerprintOfCounts(registry),
+    kinds: registry.kinds.map(({ kind }) => kind),
+  }
+  const found = await readStoredCounts(database, asked, (change) => {
     countChange(registry, counts, change)
   })
   if (found === null) return null
@@ -56,6 +60,7 @@ async function readCounts(database: Database, registry: Registry): Promise<Loade
   const rest = new Map(totals.map(({ kind, tenant, total }) => [keyOf({ kind, tenant }), total]))
   for (const { state, count } of counts.of(null)) {
     if (count < 0) return null
+    if (!asked.kinds.includes(state.kind)) continue
     const key = keyOf(state)
     rest.set(key, (rest.get(key) ?? 0) - count)
   }

@@ -52,7 +52,7 @@ function textOf(counts: StateCounts): readonly string[] {
 async function store(): Promise<void> {
   await sequenced()
   await using database = openTestDatabase(server.databaseUrl)
-  await updateStoredCounts({ database, registry }, 0)
+  await updateStoredCounts({ database, registry }, { recentSeconds: 0 })
 }
 
 function stored() {
@@ -109,8 +109,21 @@ test('counts are not written again without changes, or soon after another server
   expect(await stored()).toEqual(before)
   await write()
   await using database = openTestDatabase(server.databaseUrl)
-  await updateStoredCounts({ database, registry }, 600)
+  await updateStoredCounts({ database, registry }, { recentSeconds: 600 })
   expect(await stored()).toEqual(before)
+})
+
+test('more states than the maximum are not stored', async () => {
+  await store()
+  await write()
+  await sequenced()
+  const before = await stored()
+  await using database = openTestDatabase(server.databaseUrl)
+  const limits = { recentSeconds: 0, maxStates: 1 }
+  expect(await updateStoredCounts({ database, registry }, limits)).toBe(false)
+  expect(await stored()).toEqual(before)
+  expect(await updateStoredCounts({ database, registry }, { recentSeconds: 0 })).toBe(true)
+  expect(await stored()).not.toEqual(before)
 })
 
 test.each([

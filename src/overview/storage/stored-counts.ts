@@ -23,6 +23,12 @@ export interface StoredCounts {
   readonly states: readonly StateCount[]
 }
 
+/** The rules of counting, and the kinds whose totals are compared. */
+interface AskedCounts {
+  readonly fingerprint: string
+  readonly kinds: readonly string[]
+}
+
 /** The stored counts, and the totals at the end of the log, which the sequencer maintains. */
 interface CountsWithTotals {
   readonly stored: StoredCounts
@@ -43,7 +49,8 @@ const READ_STORED_COUNTS = {
   text: `
     select head.revision as head_revision, state_counts.epoch, state_counts.revision, states,
       (select coalesce(json_agg(json_build_object('kind', kind, 'tenant', tenant, 'total', total)), '[]')
-       from resource_counts where owner_id = '' and total <> 0) as totals
+       from resource_counts
+       where kind = any($2::text[]) and owner_id = '' and total <> 0) as totals
     from head join state_counts on state_counts.epoch = head.epoch
       and state_counts.revision >= head.compacted and state_counts.revision <= head.revision
     where fingerprint = $1::text`,
@@ -68,12 +75,12 @@ interface StoredRow extends StoredCounts {
  */
 export function readStoredCounts(
   database: Database,
-  fingerprint: string,
+  { fingerprint, kinds }: AskedCounts,
   onChange: (change: CountedChange) => void,
 ): Promise<CountsWithTotals | null> {
   return database.transaction(async (snapshot) => {
     await snapshot.execute(SNAPSHOT, [])
-    const [row] = await snapshot.execute<StoredRow>(READ_STORED_COUNTS, [fingerprint])
+    const [row] = await snapshot.execute<StoredRow>(READ_STORED_COUNTS, [fingerprint, kinds])
     if (row === undefined) return null
     const { head_revision: head, totals, ...stored } = row
     if (head - stored.revision > MAX_CHANGES) return null
