@@ -36,7 +36,8 @@ export function networkProblemOf(
 
 /**
  * The policy of a workload, by default `Internet` if it is offered, and `None` in a class whose
- * sandboxes ask for networks. Null if the class shares the network of the machine. Throws if the runtime cannot enforce the policy.
+ * sandboxes ask for networks. Null if the class shares the network of the machine. Throws if the
+ * runtime cannot enforce the policy.
  */
 export function policyOf(
   { networks }: HostState,

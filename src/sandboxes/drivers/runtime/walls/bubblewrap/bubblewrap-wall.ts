@@ -83,11 +83,7 @@ async function instanceCommand(
   const systemDirectories =
     image === null ? machineDirectories : await imageDirectories(image, volumes)
   const hostName = hostNameOf(name)
-  const accounts = await writeAccountFiles(files.runDirectory, { user, hostName, image })
-  if (network !== null) {
-    accounts.set('/etc/hosts', network.files.hosts)
-    accounts.set('/etc/resolv.conf', network.files.resolv)
-  }
+  const accounts = await writeAccountFiles(files.runDirectory, { user, hostName, image, network })
   return [
     ...(network?.entry ?? []),
     ...(programs.setsid ? [programs.setsid] : []),

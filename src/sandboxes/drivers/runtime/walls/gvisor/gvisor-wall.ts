@@ -75,14 +75,9 @@ async function startContainer(
   const workingDirectory = SANDBOX_VIEW.workingDirectory(volumes, start.workingDirectory)
   const inside = { environmentFile: ENVIRONMENT_FILE, workingDirectory }
   const container = containerFiles(files.runDirectory)
-  const accounts = await writeAccountFiles(files.runDirectory, { user, hostName, image })
-  if (network !== null) {
-    accounts.set('/etc/hosts', network.files.hosts)
-    accounts.set('/etc/resolv.conf', network.files.resolv)
-  }
   await createBundle(container, {
     systemDirectories,
-    accounts,
+    accounts: await writeAccountFiles(files.runDirectory, { user, hostName, image, network }),
     files,
     volumes,
     user,

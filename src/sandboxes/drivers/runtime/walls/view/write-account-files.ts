@@ -2,6 +2,7 @@ import { constants } from 'node:fs'
 import { mkdir, open, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import type { SandboxUser } from '../../hosted-drivers.ts'
+import type { SandboxNetwork } from '../../network/sandbox-networks.ts'
 import { makePassage } from '../../instances/prepare-files.ts'
 import { WORKSPACE } from './places.ts'
 
@@ -10,6 +11,8 @@ const NOGROUP = 'nogroup:x:65534:\n'
 const MAX_ACCOUNTS = 1024 * 1024
 
 interface Account {
+  /** The network that the sandbox joins, whose runtime writes the files of names; null for none. */
+  readonly network: SandboxNetwork | null
   /** Null if the runtime's own user runs the sandbox. */
   readonly user: SandboxUser | null
   readonly hostName: string
@@ -28,7 +31,7 @@ export function accountOf(user: SandboxUser | null): SandboxUser {
  */
 export async function writeAccountFiles(
   runDirectory: string,
-  { user, hostName, image }: Account,
+  { user, hostName, image, network }: Account,
 ): Promise<Map<string, string>> {
   const { uid, gid } = accountOf(user)
   const contents: Readonly<Record<string, string>> = {
@@ -49,6 +52,10 @@ export async function writeAccountFiles(
     const file = path.join(directory, path.basename(inside))
     await writeFile(file, text, { mode: 0o644 })
     files.set(inside, file)
+  }
+  if (network !== null) {
+    files.set('/etc/hosts', network.files.hosts)
+    files.set('/etc/resolv.conf', network.files.resolv)
   }
   return files
 }
