@@ -24,9 +24,9 @@ export async function offerGvisor({ machine, layout, networks }: Offer): Promise
   const parts = { engine, systemDirectories: await systemDirectories() }
   const probe = (wall: Wall): Promise<string> => probeWall(wall, { machine, layout, networks })
   const joining = createGvisorWall({ ...parts, networkProblem: '' })
-  const networkProblem = await probe(joining)
+  // The load of the machine can make a probe too slow.
+  const networkProblem = (await probe(joining)) && (await probe(joining))
   if (networkProblem === '') return { name, separates, wall: joining, reason: '' }
-  // Networks are not possible, or the load of the machine has made the probe too slow.
   const wall = createGvisorWall({ ...parts, networkProblem })
   const reason = await probe(wall)
   // Instances of an earlier runtime need the wall, also if this one starts no others.
