@@ -57,6 +57,7 @@ function changeOf({ change }: BreakdownRow): string {
 
 /** The state of a kind in one line. */
 export function breakdownSummary({ of, total, not_ready: notReady, failing, waiting }: Breakdown) {
+  if (total === 0) return `${of}: none exist`
   const all = total === null ? '' : ` of ${total}`
   if (notReady === 0) return `${of}: all${all} ready`
   return `${of}: ${failing} failing and ${waiting} waiting${all}`

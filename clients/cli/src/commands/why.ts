@@ -80,7 +80,7 @@ async function why(session: Session, argument: ObjectArgument, options: WhyOptio
   const { out } = session
   const format = readFormat(options.output, ['json', 'yaml'])
   const { kind, name } = namedArgument('why', argument)
-  requireOneOf(options)
+  rejectOptionsOfAll(options)
   const purpose = { kubectl: `describe ${kind} ${name}`, cluster: options.cluster }
   const target = await resolveTarget(session, kind, purpose)
   const resource = await readResource(session, target, name, options)
@@ -94,7 +94,7 @@ async function why(session: Session, argument: ObjectArgument, options: WhyOptio
 }
 
 /** Options that group and select need `--all`. */
-function requireOneOf({ by, search, selector, limit }: WhyOptions): void {
+function rejectOptionsOfAll({ by, search, selector, limit }: WhyOptions): void {
   const given = Object.entries({ by, search, selector, limit }).find(
     ([, value]) => value !== undefined,
   )
