@@ -27,7 +27,6 @@ export const SQL_STATEMENTS: readonly SqlGroup[] = [
       'read_state_page',
       'read_subtree',
       'resource_total',
-      'state_*',
     ],
   },
   {

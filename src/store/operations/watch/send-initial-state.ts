@@ -1,3 +1,4 @@
+import type { Sql } from 'sql-template-tag'
 import { chunksOf } from '../../../lib/chunks-of.ts'
 import { CHUNK_BYTES } from '../../feed/change-size.ts'
 import { type ReadResource, textLength } from '../../model/resource.ts'
@@ -5,8 +6,8 @@ import { compile } from '../../search/sql/compile.ts'
 import { evaluate } from '../../search/memory/evaluate.ts'
 import { type Predicate, TRUE } from '../../search/bind/predicate.ts'
 import { listStatusRecords } from '../../resources/list-status-records.ts'
-import { readScopePage, readStatePage } from '../../resources/list/read-state-page.ts'
-import { type ListScope, scope } from '../../resources/list/scope.ts'
+import { readStatePage } from '../../resources/list/read-state-page.ts'
+import { scope } from '../../resources/list/scope.ts'
 import { boundedSearch } from '../list/bounded-search.ts'
 import type { Context } from '../context.ts'
 import { conditionOf } from '../list/read-page.ts'
@@ -18,10 +19,10 @@ import { matchesStatus, type WatchFilter } from './watch-filter.ts'
 import type { WatchScope } from './watch-scope.ts'
 
 /**
- * Resources of the first statement, so that the first events come soon. The others read as many as
- * fit a chunk: a watch holds only one chunk in memory while its client reads.
+ * Resources per statement: few at first, then as many as fit a chunk. A watch holds only one chunk
+ * in memory while its client reads.
  */
-const FIRST_PAGE = 10
+const AT_ONCE = { first: 10, max: 100 }
 
 interface State {
   readonly scope: WatchScope
@@ -43,7 +44,10 @@ export async function sendInitialState(context: Context, state: State): Promise<
   for (const [kind, predicate] of filter.predicates) {
     const ownerId = place.subject === 'resources' ? place.ownerId : null
     const { tenant } = place
-    await sendKind(context, state, { place: { tenant, kind, ownerId }, predicate })
+    await sendKind(context, state, {
+      place: scope({ tenant, kind, ownerId }),
+      predicate,
+    })
   }
 }
 
@@ -62,7 +66,8 @@ async function sendStatuses(
 }
 
 interface Selection {
-  readonly place: ListScope
+  /** The SQL condition of the scope. */
+  readonly place: Sql
   readonly predicate: Predicate
 }
 
@@ -104,17 +109,18 @@ function pageReader(
   context: Context,
   { place, predicate }: Selection,
 ): (after: StateCursor | null) => Promise<StatePage> {
-  const { database } = context
   const inMemory = comparesReportTimes(predicate)
   const isSearch = predicate !== TRUE
-  const filter = isSearch && !inMemory ? compile(predicate) : null
-  const where = conditionOf({ route: scope(place), filter, references: null })
-  let limit = FIRST_PAGE
+  const where = conditionOf({
+    route: place,
+    filter: isSearch && !inMemory ? compile(predicate) : null,
+    references: null,
+  })
+  let limit = AT_ONCE.first
   return async (after) => {
     const asked = limit
-    const rows = isSearch
-      ? await boundedSearch(context, () => readStatePage(database, { where, after, limit: asked }))
-      : await readScopePage(database, { scope: place, after, limit: asked })
+    const read = () => readStatePage(context.database, { where, after, limit: asked })
+    const rows = isSearch ? await boundedSearch(context, read) : await read()
     limit = nextLimit(rows)
     return {
       found: inMemory ? rows.filter((row) => evaluate(predicate, resourceRow(row))) : rows,
@@ -130,7 +136,8 @@ function cursorOf(last: ReadResource | undefined): StateCursor | null {
 /** Reads fewer resources after large ones. */
 function nextLimit(rows: readonly ReadResource[]): number {
   const size = rows.reduce((sum, row) => sum + resourceSize(row), 0)
-  return Math.max(1, Math.floor((CHUNK_BYTES * rows.length) / Math.max(size, 1)))
+  const fitting = Math.floor((CHUNK_BYTES * rows.length) / Math.max(size, 1))
+  return Math.min(AT_ONCE.max, Math.max(1, fitting))
 }
 
 /** Events of the initial state have no revision, because a client cannot resume before its end. */
