@@ -2,6 +2,7 @@ import { defineCapability } from '../capability/capability.ts'
 import { hyperfleet } from '../hyperfleet/capability.ts'
 import { AdapterWork } from './adapter-work.ts'
 import { workPart } from './http/work-routes.ts'
+import { type QueueScope, readQueues } from './storage/read-queues.ts'
 import { createWorkMetrics } from './work-metrics.ts'
 
 const MAX_WAITERS = 1000
@@ -26,7 +27,7 @@ export const adapterWork = defineCapability({
       move: { stays: 'leases end with the move, and the other shard queues the resources' },
     },
   ],
-  open({ api, config, log, metrics, needs }) {
+  open({ api, config, database, log, metrics, needs }) {
     const work = new AdapterWork({
       ...needs.hyperfleet.operations,
       timeoutMs: config.statementTimeoutMs,
@@ -37,5 +38,6 @@ export const adapterWork = defineCapability({
     workMetrics.expose(work)
     api.endless.push({ name: 'waiting adapters', close: () => work[Symbol.dispose]() })
     needs.hyperfleet.addPart(() => workPart(work, workMetrics))
+    return { readQueues: (scope: QueueScope) => readQueues(database, scope) }
   },
 })

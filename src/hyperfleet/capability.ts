@@ -13,6 +13,7 @@ import { loadBase, loadParts } from './openapi/load.ts'
 import type { ApiPart } from './routes/api-part.ts'
 import type { AppOptions } from './routes/app-options.ts'
 import type { StatusContext } from './statuses/operations/status-context.ts'
+import type { AcceptedReport } from './verbs/handler.ts'
 import { hyperfleetRepresentation } from './wire/representation.ts'
 import type { WireOptions } from './wire/resource.ts'
 
@@ -28,6 +29,8 @@ export interface Hyperfleet {
   readonly defaultPageSize: number
   /** The fields of specs that INDEXED_FIELDS declares. */
   readonly indexedFields: readonly IndexedField[]
+  /** Called after each accepted report. They must not throw. */
+  readonly reportListeners: ((report: AcceptedReport) => void)[]
   /** Adds routes, verbs and parts of the document. Called when all capabilities are sealed. */
   addPart(create: () => ApiPart): void
   /** The handlers of the kinds' subresources, by their names. */
@@ -56,6 +59,7 @@ export const hyperfleet = defineCapability({
       base: await loadBase(BASE),
       defaultPageSize: config.defaultPageSize,
       indexedFields: config.indexedFields,
+      reportListeners: [],
       addPart: (create) => void added.push(create),
       subresources: {},
       fleetDocument: null,
@@ -65,10 +69,13 @@ export const hyperfleet = defineCapability({
   async seal(parts, ports) {
     const { api, browserCheck, clock, config, log, metrics, rateLimits, settings, tracer } = parts
     const { base, defaultPageSize, fleetDocument, operations, representation, wire } = ports
+    const onReport = (report: AcceptedReport): void => {
+      for (const listener of ports.reportListeners) listener(report)
+    }
     api.app = createApp({
       ...api,
       parts: ports.parts.map((create) => create()),
-      verbs: { operations, metrics, defaultPageSize, wire, representation },
+      verbs: { operations, metrics, onReport, defaultPageSize, wire, representation },
       subresources: ports.subresources,
       log,
       clock,

@@ -1,13 +1,21 @@
+import { adapterWork } from '../adapter-work/capability.ts'
 import { defineCapability } from '../capability/capability.ts'
 import { history } from '../history/capability.ts'
 import { hyperfleet } from '../hyperfleet/capability.ts'
+import { repeat } from '../lib/async/repeat.ts'
+import { Adapters } from './adapters/adapters.ts'
+import { ReportRecorder } from './adapters/report-recorder.ts'
 import { Breakdowns } from './breakdown/breakdowns.ts'
 import { FleetCounts } from './fleet-counts.ts'
+import { adaptersPart } from './http/adapters-part.ts'
 import { breakdownPart } from './http/breakdown-part.ts'
 import { overviewPart } from './http/overview-part.ts'
 import { Overviews } from './http/overviews.ts'
 import { keepCounts } from './keep-counts.ts'
 import { recordMinutes } from './record-minutes.ts'
+
+/** Between two records of the reports that a server has accepted. */
+const RECORD_INTERVAL_MS = 5000
 
 const STATISTICS = { stays: 'statistics of the shard' }
 
@@ -16,10 +24,11 @@ const OPENAPI = new URL('../../openapi/overview.yaml', import.meta.url)
 /** Counts all resources by their state while there are viewers, and records each minute. */
 export const overview = defineCapability({
   name: 'overview',
-  needs: { hyperfleet, history },
+  needs: { hyperfleet, history, adapterWork },
   settings: {},
   openapi: { file: OPENAPI },
   tables: [
+    { name: 'adapter_reports', backup: 'saved', move: STATISTICS },
     { name: 'count_minutes', backup: 'saved', move: STATISTICS },
     { name: 'load_minutes', backup: 'saved', move: STATISTICS },
     { name: 'state_counts', backup: 'derived', move: STATISTICS },
@@ -33,14 +42,27 @@ export const overview = defineCapability({
     lifecycle.onClose('overviews', () => overviews[Symbol.dispose]())
     const { operations, indexedFields } = needs.hyperfleet
     const breakdowns = new Breakdowns(operations, clock)
+    const { readQueues } = needs.adapterWork
+    const adapters = new Adapters({ database, breakdowns, readQueues, clock })
+    const recorder = new ReportRecorder()
+    needs.hyperfleet.reportListeners.push((report) => recorder.add(report))
     needs.hyperfleet.addPart(() => overviewPart(overviews))
     needs.hyperfleet.addPart(() => breakdownPart(breakdowns, indexedFields))
+    needs.hyperfleet.addPart(() => adaptersPart(adapters))
+    return { recorder }
   },
-  run({ database, lifecycle, log, registry }) {
-    const recorder = recordMinutes(database, (error) => {
+  run({ database, lifecycle, log, registry }, { recorder }) {
+    const reports = repeat(
+      RECORD_INTERVAL_MS,
+      (error) => log.warn({ err: error }, 'the last reports of adapters were not recorded'),
+      () => recorder.record(database),
+      RECORD_INTERVAL_MS,
+    )
+    lifecycle.onClose('records of reports', () => reports[Symbol.asyncDispose]())
+    const minutes = recordMinutes(database, (error) => {
       log.warn({ err: error }, 'the load of this minute was not recorded')
     })
-    lifecycle.onClose('records of minutes', () => recorder[Symbol.asyncDispose]())
+    lifecycle.onClose('records of minutes', () => minutes[Symbol.asyncDispose]())
     const keeper = keepCounts({
       database,
       registry,

@@ -44,6 +44,15 @@ const READ_BY_STRANGER: Readonly<Record<string, object>> = {
   '/label-values': { items: [] },
   '/overview': { kinds: [{ total: 0 }, { total: 0 }], recent: [] },
   '/breakdown': { total: 0, not_ready: 0, items: [] },
+  '/adapters': {
+    items: ['dns', ADAPTER].map((adapter) => ({
+      adapter,
+      last_report_time: null,
+      reports_per_second: 0,
+      failing: 0,
+      waiting: 0,
+    })),
+  },
   // The path searches for the events of the other tenant.
   '/audit': { kind: 'AuditEventList', items: [], next: null },
 }
@@ -74,6 +83,7 @@ const WITHOUT_VALUES = ['/kinds', '/whoami', '/label-keys', '/overview']
 /** The text in responses on paths that name resources without their values. */
 const SHOWN: Readonly<Record<string, () => string>> = {
   '/audit': () => NAME,
+  '/adapters': () => '"state":"waiting"',
   '/webhooks/{webhook_id}/deliveries': () => cluster.id,
   '/webhooks/{webhook_id}/dead-letters': () => cluster.id,
 }
@@ -174,6 +184,7 @@ function pathsOf({ template }: Operation): readonly string[] {
 const QUERIES: Readonly<Record<string, string>> = {
   '/label-values': '?key=note',
   '/breakdown': '?kind=Cluster&by=reason,labels.note',
+  '/adapters': '?kind=Cluster',
   '/audit': `?search=${encodeURIComponent(`user = '${OWNER_USER}'`)}`,
 }
 

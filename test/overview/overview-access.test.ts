@@ -97,6 +97,32 @@ test('a breakdown groups the resources of a tenant by the reasons of adapters', 
     items: [],
     other: { rows: 0, count: 0 },
   })
+  const adaptersOf = async (caller: typeof acme) =>
+    (await caller.get('/adapters?kind=Cluster')).body.items
+  const dnsOf = async (caller: typeof acme) =>
+    (await adaptersOf(caller)).find(({ adapter }: { adapter: string }) => adapter === 'dns')
+  // A server records the reports that it accepts every few seconds.
+  await expect
+    .poll(async () => (await dnsOf(acme)).last_report_time, { timeout: 30_000 })
+    .toBeTypeOf('string')
+  const dns = await dnsOf(acme)
+  expect(dns).toMatchObject({ required: true, failing: 3, waiting: 0, silent_since: null })
+  const [quota] = dns.reasons
+  expect(quota).toMatchObject({ reason: 'ZoneQuotaExceeded', state: 'failing', count: 3 })
+  expect(await dnsOf(other)).toMatchObject({ failing: 1 })
+  for (const search of [dns.search, quota.search]) {
+    const { total } = (await acme.get(`/clusters?search=${encodeURIComponent(search)}`)).body
+    expect(total).toBe(3)
+  }
+  expect(await dnsOf(callerWith(server, tenantHeaders('globex')))).toMatchObject({
+    last_report_time: null,
+    reports_per_second: 0,
+    failing: 0,
+    reasons: [],
+    queue: null,
+  })
+  expect((await acme.get('/adapters')).status).toBe(400)
+  expect((await acme.get('/adapters?kind=Pony')).status).toBe(400)
   for (const query of [
     'by=spec.size',
     'by=name',
@@ -151,6 +177,10 @@ test('roles decide which kinds an overview covers', async () => {
     planes.call(eve, 'GET', `/api/hyperfleet/v1/breakdown?kind=${kind}`)
   expect((await breakdownOf('NodePool')).status).toBe(200)
   expect((await breakdownOf('Cluster')).status).toBe(403)
+  const adaptersOf = (kind: string) =>
+    planes.call(eve, 'GET', `/api/hyperfleet/v1/adapters?kind=${kind}`)
+  expect((await adaptersOf('NodePool')).status).toBe(200)
+  expect((await adaptersOf('Cluster')).status).toBe(403)
   // The role does not include the verb watch.
   expect((await planes.call(eve, 'GET', `${PATH}?watch=true`)).status).toBe(403)
 })

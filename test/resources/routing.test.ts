@@ -70,6 +70,7 @@ const ROUTES = [
   ['/label-values', READ],
   ['/overview', READ],
   ['/breakdown', READ],
+  ['/adapters', READ],
   ['/openapi', READ],
   ['/openapi.json', READ],
   ['/openapi.yaml', READ],

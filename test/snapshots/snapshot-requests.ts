@@ -158,6 +158,7 @@ const BACKGROUND = new Set([
   'read_object_changes',
   'renew_object_epoch',
   'record_minute',
+  'record_reports',
   'is_counting_due',
   'read_stored_counts',
   'read_counted_changes',

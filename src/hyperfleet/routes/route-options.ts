@@ -13,6 +13,7 @@ export interface RouteOptions {
     VerbContext,
     | 'operations'
     | 'metrics'
+    | 'onReport'
     | 'defaultPageSize'
     | 'wire'
     | 'representation'

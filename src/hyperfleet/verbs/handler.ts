@@ -11,11 +11,22 @@ import type { Watching } from '../watch/watching.ts'
 import type { DesiredRules } from '../validation/desired-rules.ts'
 import type { ItemRules } from '../validation/item-rules.ts'
 
+/** A report that has been stored. */
+export interface AcceptedReport {
+  readonly kind: string
+  /** Of the resource. */
+  readonly tenant: string
+  readonly adapter: string
+  readonly time: Date
+}
+
 /** The dependencies of all verbs. */
 export interface VerbContext {
   readonly operations: StatusContext
   readonly authorizer: Authorizer
   readonly metrics: Metrics
+  /** Must not throw. */
+  readonly onReport: (report: AcceptedReport) => void
   readonly defaultPageSize: number
   readonly wire: WireOptions
   /** The form in which reads return resources. */

@@ -43,7 +43,7 @@ interface Body {
 
 /** POST and PUT of a resource's `/statuses`, which differ only in their profile. */
 export function reportStatus(profile: Profile): VerbHandler {
-  return ({ operations, authorizer, metrics }, route) =>
+  return ({ operations, authorizer, metrics, onReport }, route) =>
     async (request, response) => {
       if (authorizer.isDetailed) await requireReport(authorizer, request, response)
       const context = isDryRun(request) ? statusDryRunContext(operations) : operations
@@ -61,7 +61,12 @@ export function reportStatus(profile: Profile): VerbHandler {
         response.status(204).set('X-HyperFleet-Discarded', outcome.discarded).end()
         return
       }
-      if (!isDryRun(request)) metrics.reportAccepted()
+      if (!isDryRun(request)) {
+        metrics.reportAccepted()
+        const { kind } = route.kind
+        const { tenant } = outcome.resource
+        onReport({ kind, tenant, adapter, time: outcome.stored.lastReportTime })
+      }
       response.status(201).json(serializeAdapterStatus(outcome.stored))
     }
 }

@@ -18,6 +18,8 @@ export interface BreakdownRow {
   readonly newest: string
   /** The ID of the resource that was the last to enter the state. */
   readonly example: string
+  /** The largest difference between the generation of a resource and that of a report behind it. */
+  readonly generationsBehind: number | null
 }
 
 /** The not-ready resources of a kind in groups. */

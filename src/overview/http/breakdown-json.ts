@@ -54,6 +54,7 @@ function rowJson(fields: readonly BreakdownField[], row: BreakdownRow): JsonObje
     oldest: row.oldest,
     newest: row.newest,
     example: row.example,
+    generations_behind: row.generationsBehind,
   }
 }
 

@@ -58,6 +58,7 @@ interface Row {
   readonly oldest: string
   readonly newest: string
   readonly example: string
+  readonly behind: number | null
 }
 
 const HOUR_MS = 3_600_000
@@ -81,7 +82,7 @@ export async function groupNotReady(
     rows: rows
       .filter((row) => row.groups !== null)
       .map((row) => {
-        const { adapter, reason, dimensions, oldest, newest, example } = row
+        const { adapter, reason, dimensions, oldest, newest, example, behind } = row
         return {
           adapter,
           reason,
@@ -93,6 +94,7 @@ export async function groupNotReady(
           oldest,
           newest,
           example,
+          generationsBehind: behind,
         }
       }),
   }
@@ -122,18 +124,18 @@ function groupStatement(
       limit ${2 * SAMPLE}::integer
     ), unmet as materialized (
       select broken.id, broken.dimensions, cause.adapter, coalesce(cause.is_failing, false) as is_failing,
-        cause.reason, coalesce(cause.since, ${CREATED}) as since
+        cause.reason, cause.behind, coalesce(cause.since, ${CREATED}) as since
       from broken left join lateral (${causes(adapters)}) as cause on true
     ), counted as (
       select id, dimensions, ${adapter} as adapter, ${reason} as reason, ${state} as state,
-        bool_or(is_failing) as is_failing, min(since collate "C") as since
+        bool_or(is_failing) as is_failing, max(behind) as behind, min(since collate "C") as since
       from unmet group by 1, 2, 3, 4, 5
     ), grouped as (
       select adapter, reason, dimensions, count(*)::integer as count,
         (count(*) filter (where is_failing))::integer as failing,
         (count(*) filter (where since >= ${since(1)}::text))::integer as last_hour,
         (count(*) filter (where since >= ${since(24)}::text))::integer as last_day,
-        min(since) as oldest, max(since) as newest,
+        min(since) as oldest, max(since) as newest, max(behind) as behind,
         split_part(max(since || ' ' || id), ' ', 2) as example
       from counted group by adapter, reason, state, dimensions
     ), shown as (
@@ -169,6 +171,8 @@ function causes(adapters: Grouping['adapters']): Sql {
         when reported.observed_generation < broken.generation then 'Behind'
         else 'Ahead'
       end as reason,
+      case when reported.observed_generation < broken.generation
+        then (broken.generation - reported.observed_generation)::integer end as behind,
       case when is_failing then reported.last_transition_time else reported.ready_since end as since
     from (
       select adapter, type from unnest(${names}::text[], ${types}::text[]) as ofkind (adapter, type)

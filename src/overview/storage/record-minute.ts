@@ -1,8 +1,9 @@
 import type { Database } from '../../store/database/database.ts'
 import { LIVE_SERVERS_SINCE } from '../../store/servers/live-servers.ts'
 
-/** How long the records of minutes are kept. */
+/** How long the records of minutes are kept, and the last reports of adapters. */
 const RETENTION = "interval '61 minutes'"
+const REPORT_RETENTION = "interval '30 days'"
 /** The most rows of counts per minute: the largest ones of kind and tenant. */
 const MAX_COUNTS = 2000
 
@@ -15,6 +16,8 @@ const RECORD_MINUTE = {
     ), expired_counts as (
       delete from count_minutes
       where minute in (select minute from load_minutes where minute < now() - ${RETENTION})
+    ), expired_reports as (
+      delete from adapter_reports where last_report_time < now() - ${REPORT_RETENTION}
     ), due as (
       insert into load_minutes (minute, epoch, revision, reports_per_second)
       select date_trunc('minute', now()), head.epoch, head.revision, (

@@ -20,6 +20,19 @@ export interface AdapterLeaseRenewal {
   readonly leaseSeconds?: number | undefined
 }
 
+/** The adapters of a kind, with their work on the resources that the caller may list. */
+export interface AdapterList {
+  readonly kind: 'AdapterList'
+  /** The kind of the resources. */
+  readonly of: string
+  /** When the server counted the resources that are not ready. */
+  readonly time: string
+  /** Whether all adapters and reasons are listed, at most 200 each, and their counts are exact. */
+  readonly complete: boolean
+  /** Silent adapters first, then failing ones. */
+  readonly items: readonly AdapterSummary[]
+}
+
 export interface AdapterStatus {
   readonly adapter: string
   readonly observed_generation: number
@@ -53,6 +66,60 @@ export interface AdapterStatusList {
   readonly total: number
   readonly items: readonly (AdapterStatus | PartialAdapterStatus)[]
   readonly resource_version: ResourceVersion
+}
+
+export interface AdapterSummary {
+  readonly adapter: string
+  /** Whether the kind requires it of all resources. */
+  readonly required: boolean
+  /** The last accepted report, about 5 seconds late. Null without a report within 30 days. */
+  readonly last_report_time: string | null
+  /** Accepted reports, including heartbeats. The average of about a minute. */
+  readonly reports_per_second: number
+  /**
+   * Set if a resource has waited for 5 minutes for the adapter, which holds no lease and has
+   * reported on no resource in this time. It is the time of the last report, or without one, since
+   * when the first resource waits.
+   */
+  readonly silent_since: string | null
+  /** Resources of which it reports False at the current generation. */
+  readonly failing: number
+  /** Other resources that are not ready because its report is missing or outdated. */
+  readonly waiting: number
+  /** The most generations by which one of its reports is behind a resource that waits. */
+  readonly generations_behind: number
+  /** The search that finds its failing and waiting resources. Null without any. */
+  readonly search: string | null
+  /** Failing and waiting resources by reason. Failing ones first. */
+  readonly reasons: readonly {
+    /** The reason in the reports of a failing adapter; otherwise `Missing`, `Behind` or `Ahead`. */
+    readonly reason: string
+    readonly state: 'failing' | 'waiting'
+    readonly count: number
+    /** Resources in this state since at most an hour. */
+    readonly last_hour: number
+    /** Since when the first resource is in this state. */
+    readonly oldest: string
+    /** Since when the last resource is in this state. */
+    readonly newest: string
+    /** The search that finds the resources. */
+    readonly search: string | null
+  }[]
+  /**
+   * The queue from which it leases work. Null if it does not lease. The queue follows changes only
+   * while the adapter leases. Counts above 10 000 are cut.
+   */
+  readonly queue: {
+    /** Resources that wait to be leased. */
+    readonly queued: number
+    readonly leased: number
+    /** Resources that are due again after a delay. */
+    readonly delayed: number
+    /** When the oldest current lease began. */
+    readonly oldest_lease_time: string | null
+    /** About the last request for a lease, to a minute. Null for callers of one tenant. */
+    readonly used_time: string | null
+  } | null
 }
 
 export interface AdapterWorkItem {
@@ -208,6 +275,8 @@ export interface BreakdownRow {
   readonly newest: string
   /** The ID of the resource that was last. */
   readonly example: string
+  /** The most generations by which a report is behind. Null if none is. */
+  readonly generations_behind: number | null
   /** The search that finds the resources. Null for reasons without adapters. */
   readonly search: string | null
   /** The last creation or update of `example` before it came into this state. */

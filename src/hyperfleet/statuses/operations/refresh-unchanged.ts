@@ -25,7 +25,7 @@ export async function refreshUnchanged(
   const candidates = entries.map((entry) => {
     const resource = synced.get(entry.target.id)
     const report = resource && candidateOf(resource, entry, now)
-    return report && { report, requiredAdapters: resource.requiredAdapters }
+    return report && { report, resource }
   })
   const reports = onePerRow(candidates.flatMap((candidate) => candidate?.report ?? []))
   if (reports.length === 0) return entries.map(() => null)
@@ -34,13 +34,14 @@ export async function refreshUnchanged(
   return candidates.map((candidate) => {
     const row = candidate && refreshed.get(keyOf(candidate.report))
     if (!row) return null
-    const { report, requiredAdapters } = candidate
+    const { report, resource } = candidate
+    const { tenant, requiredAdapters } = resource
     const { adapter, observedGeneration, data, metadata, lastReportTime } = report
     const { conditions, createdTime } = row
     const fields = { adapter, observedGeneration, conditions, data, metadata }
     return {
       stored: { ...fields, createdTime, lastReportTime },
-      resource: { requiredAdapters, deletedTime: null },
+      resource: { tenant, requiredAdapters, deletedTime: null },
     }
   })
 }

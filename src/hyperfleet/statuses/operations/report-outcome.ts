@@ -5,8 +5,8 @@ import type { DiscardReason } from '../validation/validate-report.ts'
 /** The fields of a stored report that responses contain. */
 export type StoredReportFields = Omit<StatusRecord, 'available' | 'finalized' | 'observedTime'>
 
-/** The fields of the reported resource that decide which adapters it requires. */
-type RequiringResource = Pick<ReportedResource, 'requiredAdapters' | 'deletedTime'>
+/** The tenant of the reported resource, and the fields that decide which adapters it requires. */
+type RequiringResource = Pick<ReportedResource, 'tenant' | 'requiredAdapters' | 'deletedTime'>
 
 export interface StoredOutcome {
   readonly stored: StoredReportFields

@@ -28,6 +28,19 @@ class AdapterLeaseRenewal(TypedDict):
     leaseSeconds: NotRequired[int]
 
 
+# The adapters of a kind, with their work on the resources that the caller may list.
+class AdapterList(TypedDict):
+    kind: Literal["AdapterList"]
+    # The kind of the resources.
+    of: str
+    # When the server counted the resources that are not ready.
+    time: str
+    # Whether all adapters and reasons are listed, at most 200 each, and their counts are exact.
+    complete: bool
+    # Silent adapters first, then failing ones.
+    items: list[AdapterSummary]
+
+
 class AdapterStatus(TypedDict):
     adapter: str
     observed_generation: int
@@ -59,6 +72,60 @@ class AdapterStatusList(TypedDict):
     total: int
     items: list[AdapterStatus | PartialAdapterStatus]
     resource_version: ResourceVersion
+
+
+class AdapterSummary(TypedDict):
+    adapter: str
+    # Whether the kind requires it of all resources.
+    required: bool
+    # The last accepted report, about 5 seconds late. Null without a report within 30 days.
+    last_report_time: str | None
+    # Accepted reports, including heartbeats. The average of about a minute.
+    reports_per_second: float
+    # Set if a resource has waited for 5 minutes for the adapter, which holds no lease and has
+    # reported on no resource in this time. It is the time of the last report, or without one,
+    # since when the first resource waits.
+    silent_since: str | None
+    # Resources of which it reports False at the current generation.
+    failing: int
+    # Other resources that are not ready because its report is missing or outdated.
+    waiting: int
+    # The most generations by which one of its reports is behind a resource that waits.
+    generations_behind: int
+    # The search that finds its failing and waiting resources. Null without any.
+    search: str | None
+    # Failing and waiting resources by reason. Failing ones first.
+    reasons: list[AdapterSummaryReasons]
+    # The queue from which it leases work. Null if it does not lease. The queue follows changes
+    # only while the adapter leases. Counts above 10 000 are cut.
+    queue: AdapterSummaryQueue | None
+
+
+class AdapterSummaryReasons(TypedDict):
+    # The reason in the reports of a failing adapter; otherwise `Missing`, `Behind` or `Ahead`.
+    reason: str
+    state: Literal["failing", "waiting"]
+    count: int
+    # Resources in this state since at most an hour.
+    last_hour: int
+    # Since when the first resource is in this state.
+    oldest: str
+    # Since when the last resource is in this state.
+    newest: str
+    # The search that finds the resources.
+    search: str | None
+
+
+class AdapterSummaryQueue(TypedDict):
+    # Resources that wait to be leased.
+    queued: int
+    leased: int
+    # Resources that are due again after a delay.
+    delayed: int
+    # When the oldest current lease began.
+    oldest_lease_time: str | None
+    # About the last request for a lease, to a minute. Null for callers of one tenant.
+    used_time: str | None
 
 
 class AdapterWorkItem(TypedDict):
@@ -208,6 +275,8 @@ class BreakdownRow(TypedDict):
     newest: str
     # The ID of the resource that was last.
     example: str
+    # The most generations by which a report is behind. Null if none is.
+    generations_behind: int | None
     # The search that finds the resources. Null for reasons without adapters.
     search: str | None
     # The last creation or update of `example` before it came into this state.
