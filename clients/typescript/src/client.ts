@@ -8,6 +8,7 @@ import type { FleetParts } from './fleets/fleet-parts.ts'
 import { fleetPath } from './fleets/fleet-path.ts'
 import { type FleetListOptions, readFleets } from './fleets/read-fleets.ts'
 import type {
+  AdapterList,
   AuditEventList,
   Breakdown,
   Identity,
@@ -34,7 +35,7 @@ import { List } from './resources/list.ts'
 import { NodePools } from './resources/node-pools.ts'
 import { Statuses } from './resources/statuses.ts'
 import type { AuditListOptions } from './service/audit-options.ts'
-import type { BreakdownOptions } from './service/breakdown-options.ts'
+import type { AdapterListOptions, BreakdownOptions } from './service/breakdown-options.ts'
 import type { LabelKeyOptions, LabelValueOptions } from './service/label-options.ts'
 import { watchedOverview } from './service/watched-overview.ts'
 import { follow, type WatchOptions } from './watch/follow.ts'
@@ -105,6 +106,11 @@ export class Client {
   breakdown({ signal, timeout, by, ...query }: BreakdownOptions): Promise<Breakdown> {
     const fields = by === undefined ? {} : { by: by.join(',') }
     return this.#read<Breakdown>('breakdown', { ...query, ...fields }, { signal, timeout })
+  }
+
+  /** The adapters of a kind, with their last reports, failures and queues. */
+  adapters({ signal, timeout, kind }: AdapterListOptions): Promise<AdapterList> {
+    return this.#read<AdapterList>('adapters', { kind }, { signal, timeout })
   }
 
   /** Watches the overview: at most one event per second, each with all of it. */

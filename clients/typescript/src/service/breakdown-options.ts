@@ -11,3 +11,6 @@ export interface BreakdownOptions extends CallOptions {
   /** The maximum number of rows, at most 200; the default is 50. */
   readonly limit?: number | undefined
 }
+
+/** Options of lists of adapters. */
+export type AdapterListOptions = CallOptions & Pick<BreakdownOptions, 'kind'>
