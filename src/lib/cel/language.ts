@@ -10,6 +10,7 @@ import { MATCHES } from './functions/patterns.ts'
 import { SETS } from './functions/sets.ts'
 import { STRINGS } from './functions/strings.ts'
 import { TIME_PARTS } from './functions/time-parts.ts'
+import { createSlice, type Meter } from './run/meter.ts'
 import { planExpression, run } from './run/plan-expression.ts'
 import type { Macros } from './syntax/macros.ts'
 import { parseExpression } from './syntax/parse-expression.ts'
@@ -57,9 +58,13 @@ export interface CelProgram {
   readonly variables: ReadonlySet<string>
   /** Throws a CelError, or what `spend` throws if no steps are left. */
   readonly evaluate: (variables: Readonly<Record<string, CelValue>>, spend: Spend) => CelValue
+  /** Returns a function that evaluates until it throws a Pause, and then continues if called. */
+  readonly start: (variables: Readonly<Record<string, CelValue>>, meter: Meter) => () => CelValue
 }
 
 const MAX_DEPTH = 100
+/** For evaluations whose step limit is low. */
+const ENDLESS = createSlice(Infinity)
 
 /** Creates a language; variables are names with types such as `list<dyn>`. */
 export function createLanguage(options: {
@@ -116,11 +121,23 @@ export function checkText(language: Language, text: string): CheckedExpression {
 /** Compiles an expression. Throws a CelSyntaxError with all errors. */
 export function compileText(language: Language, text: string): CelProgram {
   const checked = checkText(language, text)
-  const { evaluate, size } = planExpression(checked, language.functions, language.types)
+  const { evaluate, size, loops } = planExpression(checked, language.functions, language.types)
+  const start: CelProgram['start'] = (variables, { spend, slice }) => {
+    const locals = Array.from({ length: size }, () => null)
+    const frame = {
+      variables,
+      spend,
+      slice,
+      locals,
+      loops: Array.from({ length: loops }, () => undefined),
+      pausedLoop: null,
+    }
+    return () => run(evaluate, frame)
+  }
   return {
     checked,
     variables: new Set(checked.names.values()),
-    evaluate: (variables, spend) =>
-      run(evaluate, { variables, spend, locals: Array.from({ length: size }, () => null) }),
+    evaluate: (variables, spend) => start(variables, { spend, slice: ENDLESS })(),
+    start,
   }
 }

@@ -1,4 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import { compileText } from '../../lib/cel/language.ts'
+import { createSlice, Pause, renewSlice } from '../../lib/cel/run/meter.ts'
+import { errorMessage } from '../../lib/error-message.ts'
 import type { JsonObject } from '../../lib/json/json.ts'
 import { celValueOfJson } from './cel-value.ts'
 import { compileProgram, ProgramError } from './compile-program.ts'
@@ -7,9 +10,33 @@ import { createLanguage } from './language.ts'
 
 const LANGUAGE = createLanguage({ self: 'dyn', oldSelf: 'dyn' })
 
-function evaluate(text: string, self: JsonObject = {}, steps = 100_000): unknown {
+function evaluate(text: string, self: JsonObject = {}, steps = 100_000): Promise<unknown> {
   const program = compileProgram(LANGUAGE, text)
   return program.evaluate({ self: celValueOfJson(self) }, createEvaluationBudget(steps))
+}
+
+/** Evaluates with pauses after this many steps. */
+function evaluateWithPauses(text: string, self: JsonObject, limit: number) {
+  const slice = createSlice(limit)
+  let steps = 0
+  const spend = (count: number): void => {
+    if (slice.isRepeating) slice.repeatedSteps += count
+    else {
+      slice.steps += count
+      steps += count
+    }
+  }
+  const pauses: number[] = []
+  const run = compileText(LANGUAGE, text).start({ self: celValueOfJson(self) }, { spend, slice })
+  for (;;) {
+    try {
+      return { value: run(), steps, pauses }
+    } catch (error) {
+      if (!(error instanceof Pause)) return { error: errorMessage(error), steps, pauses }
+      pauses.push(slice.steps)
+      renewSlice(slice)
+    }
+  }
 }
 
 describe('CEL programs', () => {
@@ -72,8 +99,38 @@ describe('CEL programs', () => {
     'semver("v1.2", true).minor() == 2 && quantity("1").add(2) == quantity("3")',
     '(1 / 0 > 0 || true) && !(1 / 0 > 0 && false) && [1, 0].exists(x, 1 / x == 1)',
     'type(self.replicas) == int && type(self.ratio) == double',
-  ])('R36: evaluates %s', (text) => {
-    expect(evaluate(text, self)).toBe(true)
+    'self.?names.optMap(x, x.map(n, n + "!")).optMap(x, x.all(n, x.exists(m, m == n))).value()',
+    'self.numbers.map(n, self.numbers.filter(m, m < n).map(m, m + n)).map(l, l.size()).sum() == 3',
+    'self.names.exists(n, self.numbers.all(i, 1 / (i - 1) > 0 || n == "b"))',
+  ])('R36: evaluates %s, also with pauses', async (text) => {
+    expect(await evaluate(text, self)).toBe(true)
+    const whole = evaluateWithPauses(text, self, Infinity)
+    const { value, steps } = evaluateWithPauses(text, self, 1)
+    expect({ value, steps }).toEqual({ value: true, steps: whole.steps })
+  })
+
+  it('R36: an error after a pause is the same', () => {
+    const text = 'self.numbers.all(a, self.numbers.all(b, self.numbers[a + b] >= 0))'
+    const { error, steps } = evaluateWithPauses(text, self, Infinity)
+    expect(error).toContain('index out of bounds')
+    expect(evaluateWithPauses(text, self, 1)).toMatchObject({ error, steps })
+  })
+
+  it('R36: pauses within a loop once for each slice', () => {
+    const text = 'self.l.all(a, self.l.map(b, [a, b]).filter(p, p[0] > p[1]).all(p, p[1] >= 0))'
+    const l = Array.from({ length: 60 }, (_item, index) => index)
+    const { value, steps, pauses } = evaluateWithPauses(text, { l }, 10_000)
+    expect(value).toBe(true)
+    expect(pauses).toHaveLength(Math.floor(steps / 10_000))
+    expect(Math.max(...pauses)).toBeLessThan(10_050)
+  })
+
+  it('R36: the time of repeated steps is at most that of new ones', () => {
+    const text = 'self.l == self.l + [] && self.l.all(a, a >= 0)'
+    const l = Array.from({ length: 2000 }, (_item, index) => index)
+    const { value, steps, pauses } = evaluateWithPauses(text, { l }, 10)
+    expect({ value, steps }).toEqual({ value: true, steps: expect.any(Number) })
+    expect(Math.min(...pauses)).toBeGreaterThan(200)
   })
 
   it('R36: rejects expressions that do not compile, with the position', () => {
@@ -93,9 +150,9 @@ describe('CEL programs', () => {
     ['searches', 'self.s.findAll("a.*b|a").size() > 0'],
     ['patterns', 'self.s.matches("^(a|b)*a(a|b){900}$")'],
     ['swallowed errors', 'self.l.exists(a, self.l.all(b, self.l.all(c, c >= 0) || true)) || true'],
-  ])('R36: stops %s when the budget is used up', (_name, text) => {
+  ])('R36: stops %s when the budget is used up', async (_name, text) => {
     const l = Array.from({ length: 1000 }, (_item, index) => index)
     const s = 'a'.repeat(100_000)
-    expect(() => evaluate(text, { l, s })).toThrow('cost limit exceeded')
+    await expect(evaluate(text, { l, s })).rejects.toThrow('cost limit exceeded')
   })
 })

@@ -1,6 +1,7 @@
 import { StepLimitError } from '../../lib/cel/cel-error.ts'
 import type { CheckedExpression } from '../../lib/cel/check/check-expression.ts'
 import { checkText, compileText, type Language } from '../../lib/cel/language.ts'
+import { Pause } from '../../lib/cel/run/meter.ts'
 import { formatType } from '../../lib/cel/types/type.ts'
 import { errorMessage } from '../../lib/error-message.ts'
 import type { CelValue } from '../../lib/cel/values/value.ts'
@@ -9,17 +10,22 @@ import type { EvaluationBudget } from './evaluation-budget.ts'
 /** The longest expression, in UTF-16 units. */
 const MAX_EXPRESSION = 10_000
 
+/** The values of variables. */
+export type Values = Readonly<Record<string, CelValue>>
+
 /** A compiled expression. */
 export interface Program {
   /** The type of the result as far as it is known without data, such as `bool` or `dyn`. */
   readonly type: string
   readonly checked: CheckedExpression
   readonly usesVariable: (name: string) => boolean
-  /** Returns the value, or throws a ProgramError with a message for the author. */
-  readonly evaluate: (
-    variables: Readonly<Record<string, CelValue>>,
-    budget: EvaluationBudget,
-  ) => CelValue
+  /**
+   * Resolves with the value, or rejects with a ProgramError with a message for the author. Other
+   * events are handled after each slice of the budget.
+   */
+  readonly evaluate: (values: Values, budget: EvaluationBudget) => Promise<CelValue>
+  /** Returns a function that evaluates until it throws a Pause, and then continues if called. */
+  readonly start: (values: Values, budget: EvaluationBudget) => () => CelValue
 }
 
 /** The expression does not compile, or its evaluation fails. */
@@ -38,7 +44,7 @@ export function compileProgram(
   types: readonly string[] = [],
 ): Program {
   requireLength(text)
-  const { checked, variables, evaluate } = compiled(language, text)
+  const { checked, variables, start } = compiled(language, text)
   const type = formatType(checked.type)
   if (types.length > 0 && type !== 'dyn' && !types.includes(type)) {
     throw new ProgramError(`must evaluate to ${types.join(' or ')}, found ${type}`)
@@ -47,13 +53,37 @@ export function compileProgram(
     type,
     checked,
     usesVariable: (name) => variables.has(name),
-    evaluate: (values, budget) => {
+    start: (values, budget) => translated(start(values, budget)),
+    evaluate: (values, budget) => inSlices(translated(start(values, budget)), budget),
+  }
+}
+
+function translated(run: () => CelValue): () => CelValue {
+  return () => {
+    try {
+      return run()
+    } catch (error) {
+      if (error instanceof Pause) throw error
+      throw programError(error)
+    }
+  }
+}
+
+async function inSlices(
+  run: () => CelValue,
+  { slice, pause }: EvaluationBudget,
+): Promise<CelValue> {
+  try {
+    for (;;) {
       try {
-        return evaluate(values, budget.spend)
+        return run()
       } catch (error) {
-        throw programError(error)
+        if (!(error instanceof Pause)) throw error
       }
-    },
+      await pause()
+    }
+  } finally {
+    slice.isRepeating = false
   }
 }
 

@@ -1,26 +1,28 @@
 import { StepLimitError } from '../../lib/cel/cel-error.ts'
+import { createSlice, isUsedUp, type Meter, renewSlice } from '../../lib/cel/run/meter.ts'
 import { yieldMainThread } from '../../lib/tracing/main-thread.ts'
 
 /** The steps after which other events are handled: at most 20 ms of CPU. */
 const STEPS_PER_SLICE = 100_000
 
 /** The steps that evaluations may take together. */
-export interface EvaluationBudget {
-  /** Charges steps; throws a StepLimitError when none are left. */
-  readonly spend: (steps: number) => void
-  /** Lets the event loop handle other events if the steps since the last pause took long. */
+export interface EvaluationBudget extends Meter {
+  /** Lets the event loop handle other events if the slice is used up. */
   readonly pause: () => Promise<void>
 }
 
 /** Creates a budget, which can also charge a larger one. */
 export function createEvaluationBudget(steps: number, outer?: EvaluationBudget): EvaluationBudget {
+  const slice = outer?.slice ?? createSlice(STEPS_PER_SLICE)
   let left = steps
-  let sinceLastPause = 0
   return {
+    slice,
     spend: (count) => {
-      outer?.spend(count)
+      if (outer) outer.spend(count)
+      else if (slice.isRepeating) slice.repeatedSteps += count
+      else slice.steps += count
+      if (slice.isRepeating) return
       left -= count
-      sinceLastPause += count
       if (left < 0) {
         throw new StepLimitError(
           'call cost limit exceeded: the expression takes too many steps, so its evaluation has stopped',
@@ -28,8 +30,8 @@ export function createEvaluationBudget(steps: number, outer?: EvaluationBudget):
       }
     },
     pause: async () => {
-      if (sinceLastPause < STEPS_PER_SLICE) return
-      sinceLastPause = 0
+      if (!isUsedUp(slice)) return
+      renewSlice(slice)
       await yieldMainThread()
     },
   }

@@ -1,6 +1,6 @@
 import { CelError } from '../cel-error.ts'
-import type { Spend } from '../values/compare-values.ts'
 import type { CelValue } from '../values/value.ts'
+import type { Meter } from './meter.ts'
 
 /** The error of a loop's step, which a later step can absorb. */
 export class Failure {
@@ -11,12 +11,26 @@ export class Failure {
   }
 }
 
+/** The place of a loop that has paused: it continues with the item at `index`. */
+export interface LoopPlace {
+  readonly items: CelValue
+  readonly keys: readonly CelValue[]
+  readonly index: number
+  readonly accumulated: CelValue | Failure
+}
+
+/** The result of a loop that has ended, or the place of one that has paused. */
+export type LoopState = { readonly value: CelValue } | Failure | LoopPlace
+
 /** The state of an evaluation. */
-export interface Frame {
+export interface Frame extends Meter {
   readonly variables: Readonly<Record<string, CelValue>>
   /** The variables of loops. */
   readonly locals: (CelValue | Failure)[]
-  readonly spend: Spend
+  /** The loops of the current iteration that have ended or paused. */
+  readonly loops: (LoopState | undefined)[]
+  /** The number of the loop that has paused first; null if none has. */
+  pausedLoop: number | null
 }
 
 /** Computes the value of a node, or throws a CelError. */

@@ -24,6 +24,7 @@ import {
 } from '../values/value.ts'
 import { dispatched } from './dispatch.ts'
 import { type Evaluate, Failure, type Frame } from './frame.ts'
+import { Pause } from './meter.ts'
 import type { Plan } from './plan.ts'
 import { planFold } from './plan-fold.ts'
 import { planLogic } from './plan-logic.ts'
@@ -34,15 +35,22 @@ const LIST_STEPS = 10
 const MAP_STEPS = 30
 const STRUCT_STEPS = 40
 
-/** Compiles a checked expression to a function, and the number of its local variables. */
+/** Compiles a checked expression to a function, and the numbers of its local variables and loops. */
 export function planExpression(
   checked: CheckedExpression,
   functions: Functions,
   types: ReadonlyMap<string, Type>,
-): { readonly evaluate: Evaluate; readonly size: number } {
+): PlannedExpression {
   const slots = new Slots()
-  const plan: Plan = { checked, functions, types, slots, of: (node) => planned(node, plan) }
-  return { evaluate: plan.of(checked.root), size: slots.size }
+  const loops = { count: 0 }
+  const plan: Plan = { checked, functions, types, slots, loops, of: (node) => planned(node, plan) }
+  return { evaluate: plan.of(checked.root), size: slots.size, loops: loops.count }
+}
+
+interface PlannedExpression {
+  readonly evaluate: Evaluate
+  readonly size: number
+  readonly loops: number
 }
 
 function planned(node: Expression, plan: Plan): Evaluate {
@@ -233,12 +241,18 @@ function planStruct(node: CreateStruct, plan: Plan): Evaluate {
   }
 }
 
-/** Evaluates a plan. Loops can absorb thousands of errors, so these capture no stack. */
+/**
+ * Starts or continues the evaluation of a plan. Loops can absorb thousands of errors, so these
+ * capture no stack.
+ */
 export function run(evaluate: Evaluate, frame: Frame): CelValue {
   const limit = Error.stackTraceLimit
   Error.stackTraceLimit = 0
   try {
     return evaluate(frame)
+  } catch (error) {
+    if (error instanceof Pause) frame.slice.isRepeating = true
+    throw error
   } finally {
     Error.stackTraceLimit = limit
   }

@@ -2,7 +2,8 @@ import { CelError } from '../cel-error.ts'
 import type { Fold } from '../syntax/expression.ts'
 import { isBinding } from '../syntax/macros.ts'
 import { type CelValue, isList, isMap, keysOf, mapKeyOf } from '../values/value.ts'
-import { attempt, type Evaluate } from './frame.ts'
+import { attempt, type Evaluate, Failure, type Frame, type LoopPlace } from './frame.ts'
+import { isUsedUp, Pause } from './meter.ts'
 import type { Plan } from './plan.ts'
 
 /** Compiles a loop. */
@@ -12,28 +13,81 @@ export function planFold(node: Fold, plan: Plan): Evaluate {
   const initial = plan.of(node.initial)
   return plan.slots.inside([node.accumulator], ([accumulator = 0]) => {
     const names = node.second === null ? [node.variable] : [node.variable, node.second]
+    const firstInner = plan.loops.count
     const body = plan.slots.inside(names, ([first = 0, second]) => ({
       first,
       second,
       condition: plan.of(node.condition),
       step: plan.of(node.step),
     }))
+    const number = plan.loops.count
     const result = plan.of(node.result)
     // Only a condition that depends on the accumulator can absorb an error.
     const absorbs = node.condition.kind !== 'literal'
-    return (frame) => {
-      const items = range(frame)
-      frame.locals[accumulator] = initial(frame)
-      const keys = keysOfRange(items, body.second !== undefined)
-      for (const [index, key] of keys.entries()) {
-        frame.locals[body.first] = key
-        if (body.second !== undefined) frame.locals[body.second] = itemAt(items, key, index)
-        if (body.condition(frame) !== true) break
-        frame.locals[accumulator] = absorbs ? attempt(body.step, frame) : body.step(frame)
+    const hasTwo = body.second !== undefined
+
+    function iterate(frame: Frame, { items, keys, index: start }: LoopPlace): CelValue {
+      let index = start
+      try {
+        for (; index < keys.length; index += 1) {
+          if (isUsedUp(frame.slice)) throw pause(frame, number)
+          const key = keys[index] ?? null
+          frame.locals[body.first] = key
+          if (body.second !== undefined) frame.locals[body.second] = itemAt(items, key, index)
+          if (body.condition(frame) !== true) break
+          frame.locals[accumulator] = absorbs ? attempt(body.step, frame) : body.step(frame)
+          for (let inner = firstInner; inner < number; inner += 1) frame.loops[inner] = undefined
+        }
+        return result(frame)
+      } catch (error) {
+        const accumulated = frame.locals[accumulator] ?? null
+        if (error instanceof Pause) frame.loops[number] = { items, keys, index, accumulated }
+        throw error
       }
-      return result(frame)
     }
+
+    plan.loops.count += 1
+    return repeatable(number, (frame, place) => {
+      if (place !== null) {
+        frame.locals[accumulator] = place.accumulated
+        return iterate(frame, place)
+      }
+      const items = range(frame)
+      const accumulated = initial(frame)
+      frame.locals[accumulator] = accumulated
+      const keys = keysOfRange(items, hasTwo)
+      return iterate(frame, { items, keys, index: 0, accumulated })
+    })
   })
+}
+
+/** A loop that has ended is skipped in repetitions, and one that has paused continues. */
+function repeatable(
+  number: number,
+  evaluate: (frame: Frame, place: LoopPlace | null) => CelValue,
+): Evaluate {
+  return (frame) => {
+    const state = frame.loops[number]
+    if (state instanceof Failure) throw state.error
+    if (state && 'value' in state) return state.value
+    if (frame.pausedLoop === number) {
+      frame.pausedLoop = null
+      frame.slice.isRepeating = false
+    }
+    try {
+      const value = evaluate(frame, state ?? null)
+      frame.loops[number] = { value }
+      return value
+    } catch (error) {
+      if (error instanceof CelError) frame.loops[number] = new Failure(error)
+      throw error
+    }
+  }
+}
+
+function pause(frame: Frame, loop: number): Pause {
+  frame.pausedLoop = loop
+  return new Pause('the evaluation has used up its slice')
 }
 
 /** The values of the first variable: items of lists and keys of maps, or positions and keys. */

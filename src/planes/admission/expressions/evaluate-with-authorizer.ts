@@ -12,13 +12,13 @@ import type { AdmissionRequest } from '../../model/admission.ts'
 const MAX_QUESTIONS = 32
 
 /**
- * Runs a synchronous evaluation that may ask the authorizer. An unknown answer fails the evaluation,
+ * Runs an evaluation that may ask the authorizer. An unknown answer fails the evaluation,
  * which is repeated with the answer. The result of the last evaluation counts.
  */
 export async function evaluateWithAuthorizer<Result>(
   authorizer: PlaneAuthorizer,
   request: AdmissionRequest,
-  evaluate: (authorizer: CelObject) => Result,
+  evaluate: (authorizer: CelObject) => Promise<Result>,
 ): Promise<Result> {
   const answers = new Map<string, AccessAnswer>()
   const unknown = new Map<string, AccessQuery>()
@@ -37,7 +37,7 @@ export async function evaluateWithAuthorizer<Result>(
   const value = celAuthorizer(answer, requested)
   for (;;) {
     unknown.clear()
-    const outcome = attempt(() => evaluate(value))
+    const outcome = await attempt(() => evaluate(value))
     if (unknown.size === 0) {
       if ('error' in outcome) throw outcome.error
       return outcome.result
@@ -48,11 +48,11 @@ export async function evaluateWithAuthorizer<Result>(
   }
 }
 
-function attempt<Result>(
-  run: () => Result,
-): { readonly result: Result } | { readonly error: unknown } {
+async function attempt<Result>(
+  run: () => Promise<Result>,
+): Promise<{ readonly result: Result } | { readonly error: unknown }> {
   try {
-    return { result: run() }
+    return { result: await run() }
   } catch (error) {
     return { error }
   }

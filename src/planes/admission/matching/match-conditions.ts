@@ -4,8 +4,8 @@ import { textOf } from '../../../lib/json/json-fields.ts'
 
 /** A compiled CEL expression. */
 export interface Expression<Variables> {
-  /** Throws if the evaluation fails or takes too many steps. */
-  evaluate(variables: Variables): unknown
+  /** Rejects if the evaluation fails or takes too many steps. */
+  evaluate(variables: Variables): Promise<unknown>
 }
 
 /** Compiles CEL. Throws if the expression is invalid. */
@@ -38,7 +38,7 @@ export function compileLater<Variables>(
 ): Expression<Variables> {
   let compiled: Expression<Variables> | null = null
   return {
-    evaluate: (variables) => {
+    evaluate: async (variables) => {
       compiled ??= compile(text)
       return compiled.evaluate(variables)
     },
@@ -49,16 +49,16 @@ export function compileLater<Variables>(
  * Whether all conditions are met. One that is not met decides even if others fail. Otherwise throws
  * the failures of evaluation.
  */
-export function meetsConditions<Variables>(
+export async function meetsConditions<Variables>(
   conditions: readonly MatchCondition<Variables>[],
   variables: () => Variables,
-): boolean {
+): Promise<boolean> {
   if (conditions.length === 0) return true
   const values = variables()
   const failures: string[] = []
   for (const { name, expression } of conditions) {
     try {
-      if (expression.evaluate(values) !== true) return false
+      if ((await expression.evaluate(values)) !== true) return false
     } catch (error) {
       failures.push(`match condition '${name}': ${errorMessage(error)}`)
     }

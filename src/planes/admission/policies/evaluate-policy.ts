@@ -1,7 +1,8 @@
 import { errorMessage } from '../../../lib/error-message.ts'
 import { CelError } from '../../../lib/cel/cel-error.ts'
 import type { CelValue } from '../../../lib/cel/values/value.ts'
-import { type Program, ProgramError } from '../../expressions/compile-program.ts'
+import { Pause } from '../../../lib/cel/run/meter.ts'
+import { ProgramError, type Values } from '../../expressions/compile-program.ts'
 import type { EvaluationBudget } from '../../expressions/evaluation-budget.ts'
 import { celVariables } from '../expressions/admission-language.ts'
 import { lazyVariables } from '../expressions/lazy-variables.ts'
@@ -18,31 +19,31 @@ export interface Violation {
 const MAX_MESSAGE = 5 * 1024
 
 /** The violations of a policy's rules. Failures count as violations unless the policy fails open. */
-export function evaluatePolicy(
+export async function evaluatePolicy(
   policy: Policy,
   variables: AdmissionVariables,
   budget: EvaluationBudget,
-): readonly Violation[] {
+): Promise<readonly Violation[]> {
   const values = policyValues(policy, variables, budget)
   const failed = (error: unknown): readonly Violation[] =>
     policy.failsOpen ? [] : [{ message: errorMessage(error), reason: '' }]
   try {
-    if (!meetsPolicyConditions(policy, values, budget)) return []
+    if (!(await meetsPolicyConditions(policy, values, budget))) return []
   } catch (error) {
     return failed(error)
   }
-  return policy.validations.flatMap((validation) => {
+  const violations: Violation[] = []
+  for (const validation of policy.validations) {
     try {
-      const isValid = validation.program().evaluate(values, budget) === true
-      return isValid ? [] : [violationOf(validation, values, budget)]
+      const isValid = await validation.program().evaluate(values, budget)
+      if (isValid !== true) violations.push(await violationOf(validation, values, budget))
     } catch (error) {
       const detail = `expression '${validation.expression}' resulted in error: ${errorMessage(error)}`
-      return failed(new Error(detail, { cause: error }))
+      violations.push(...failed(new Error(detail, { cause: error })))
     }
-  })
+  }
+  return violations
 }
-
-export type Values = Readonly<Record<string, CelValue>>
 
 /** The variables of a policy's expressions. */
 export function policyValues(
@@ -61,30 +62,36 @@ export function policyValues(
   for (const [index, { name, program }] of variables.entries()) {
     // A variable sees only the ones before it, so that they cannot form a cycle.
     const earlier = lazyVariables(new Map([...lazy].slice(0, index)))
-    lazy.set(name, () => variableValue(program(), { ...values, variables: earlier }, budget))
+    const start = () => program().start({ ...values, variables: earlier }, budget)
+    lazy.set(name, variableOf(start))
   }
   return values
 }
 
 /** A failed variable is a failure of the expression that uses it, which can absorb it. */
-function variableValue(program: Program, values: Values, budget: EvaluationBudget): CelValue {
-  try {
-    return program.evaluate(values, budget)
-  } catch (error) {
-    throw error instanceof ProgramError && error.cause instanceof CelError ? error.cause : error
+function variableOf(start: () => () => CelValue): () => CelValue {
+  let run: (() => CelValue) | null = null
+  return () => {
+    run ??= start()
+    try {
+      return run()
+    } catch (error) {
+      if (!(error instanceof Pause)) run = null
+      throw error instanceof ProgramError && error.cause instanceof CelError ? error.cause : error
+    }
   }
 }
 
 /** One condition that is not met decides even if others fail. */
-export function meetsPolicyConditions(
+export async function meetsPolicyConditions(
   { conditions }: BoundPolicy,
   values: Values,
   budget: EvaluationBudget,
-): boolean {
+): Promise<boolean> {
   const failures: string[] = []
   for (const { name, program } of conditions) {
     try {
-      if (program().evaluate(values, budget) !== true) return false
+      if ((await program().evaluate(values, budget)) !== true) return false
     } catch (error) {
       failures.push(`match condition '${name}': ${errorMessage(error)}`)
     }
@@ -93,24 +100,24 @@ export function meetsPolicyConditions(
   return true
 }
 
-function violationOf(
+async function violationOf(
   { expression, message, messageProgram, reason }: Validation,
   values: Values,
   budget: EvaluationBudget,
-): Violation {
-  const computed = messageProgram === null ? '' : computedMessage(messageProgram, values, budget)
+): Promise<Violation> {
+  const computed = messageProgram && (await computedMessage(messageProgram, values, budget))
   const text = computed || message.trim() || `failed expression: ${expression.trim()}`
   return { message: text, reason }
 }
 
 /** Empty if the expression fails or its result is not one short line. */
-function computedMessage(
+async function computedMessage(
   program: NonNullable<Validation['messageProgram']>,
   values: Values,
   budget: EvaluationBudget,
-): string {
+): Promise<string> {
   try {
-    const value = program().evaluate(values, budget)
+    const value = await program().evaluate(values, budget)
     const text = typeof value === 'string' ? value.trim() : ''
     return text.length > MAX_MESSAGE || text.includes('\n') ? '' : text
   } catch {

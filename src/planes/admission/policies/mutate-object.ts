@@ -1,5 +1,6 @@
 import { CelStruct, type CelValue, isList } from '../../../lib/cel/values/value.ts'
 import { isJsonObject, type JsonObject } from '../../../lib/json/json.ts'
+import type { Values } from '../../expressions/compile-program.ts'
 import type { EvaluationBudget } from '../../expressions/evaluation-budget.ts'
 import type { ApiObject } from '../../model/api-object.ts'
 import type { Schema } from '../../model/schema.ts'
@@ -7,11 +8,10 @@ import { applyJsonPatchBody } from '../../patches/json-patch-body.ts'
 import { failedOperation } from '../../patches/patch-failure.ts'
 import { jsonOfCel, requireTypesOfPaths } from '../expressions/mutation-language.ts'
 import { applyConfiguration } from '../../apply/apply-configuration.ts'
-import type { Values } from './evaluate-policy.ts'
 import type { Mutation } from './mutating-policy.ts'
 
 /** The object after one mutation, whose expression is evaluated with these variables. */
-export function mutateObject(
+export async function mutateObject(
   { kind, program }: Mutation,
   object: ApiObject,
   {
@@ -23,8 +23,8 @@ export function mutateObject(
     readonly budget: EvaluationBudget
     readonly schema: Schema
   },
-): JsonObject {
-  const result = program().evaluate(values, budget)
+): Promise<JsonObject> {
+  const result = await program().evaluate(values, budget)
   const mutated = kind === 'apply' ? applied(object, result, schema) : patched(object, result)
   if (isJsonObject(mutated)) return mutated
   throw new Error('the mutated object is not an object')

@@ -132,17 +132,17 @@ async function mutate(
   const namespace = await namespaceObject(request, circumstances)
   const declared = request.type.versions.find(({ name }) => name === version)
   const { schema } = must(declared, 'a matched version is declared')
-  return evaluateWithAuthorizer(authorizer, request, (value) => {
+  return evaluateWithAuthorizer(authorizer, request, async (value) => {
     const valuesFor = (object: ApiObject) => {
       const variables = admissionVariables({ ...request, object })
       const given = { ...variables, namespaceObject: namespace, params, authorizer: value }
       return policyValues(policy, given, budget)
     }
     let { object } = request
-    if (!meetsPolicyConditions(policy, valuesFor(object), budget)) return object
+    if (!(await meetsPolicyConditions(policy, valuesFor(object), budget))) return object
     for (const mutation of policy.mutations) {
       const values = valuesFor(object)
-      const mutated = mutateObject(mutation, object, { values, budget, schema })
+      const mutated = await mutateObject(mutation, object, { values, budget, schema })
       object = withIdentity(object, mutated)
     }
     return object

@@ -154,6 +154,22 @@ describe('admission policies', () => {
     expect(error?.message).toContain('no such key: nothing')
   })
 
+  test('R31: other events pass within one variable', async () => {
+    const expression = 'lists.range(300).all(a, lists.range(300).all(b, a + b >= 0))'
+    const spec = {
+      variables: [{ name: 'isValid', expression }],
+      ...rule('[1, 2].all(x, variables.isValid && x > 0) && variables.isValid'),
+    }
+    let turns = 0
+    let event = setImmediate(function count() {
+      turns += 1
+      event = setImmediate(count)
+    })
+    expect(await failureOf(spec)).toBeNull()
+    clearImmediate(event)
+    expect(turns).toBeGreaterThan(4)
+  })
+
   test('R31: a variable cannot refer to itself or to later ones', async () => {
     const variables = [
       { name: 'a', expression: 'variables.b' },

@@ -114,11 +114,15 @@ async function violationsOf(
       namespaceObject: await namespaceObject(request, circumstances),
     }
     const { authorizer, budget } = circumstances
-    const violations = await evaluateWithAuthorizer(authorizer, request, (value) =>
-      parameters.flatMap((params) =>
-        evaluatePolicy(policy, { ...base, params, authorizer: value }, budget),
-      ),
-    )
+    const violations = await evaluateWithAuthorizer(authorizer, request, async (value) => {
+      const found: Violation[] = []
+      for (const params of parameters) {
+        found.push(
+          ...(await evaluatePolicy(policy, { ...base, params, authorizer: value }, budget)),
+        )
+      }
+      return found
+    })
     return violations.map((violation) => ({ ...violation, isConfiguration: false }))
   } catch (error) {
     if (policy.failsOpen) return []

@@ -38,7 +38,7 @@ function dependenciesOf(kind: string, hooks: readonly ApiObject[]): WebhookDepen
     configurations: configurationsWith({ [resource]: hooks }),
     client: createWebhookClient({ egress: testEgress() }),
     compile: (text) => ({
-      evaluate: ({ request }) => {
+      evaluate: async ({ request }) => {
         if (text === 'fail') throw new Error('no such key: x')
         return request['operation'] === text
       },

@@ -18,7 +18,7 @@ import { MAX_FIELD_ERRORS } from '../validation/validation-run.ts'
 import { type CompiledRule, compileRules } from './compile-rules.ts'
 import { createValueConverter, type ValueConverter } from './schema-value.ts'
 
-/** The steps of all rules of an object together: at most 0.6 s of CPU, with pauses between rules. */
+/** The steps of all rules of an object together: at most 0.6 s of CPU, with pauses. */
 const MAX_STEPS = 3_000_000
 /** The steps of one rule, as in Kubernetes. */
 const MAX_RULE_STEPS = 1_000_000
@@ -61,7 +61,7 @@ export async function evaluateRules(subject: RuleSubject, run: RuleRun): Promise
     const { value, old } = subject
     const hasOld = old !== undefined && old !== null
     if (rule.usesOldSelf && !hasOld && rule.rule.optionalOldSelf !== true) continue
-    const error = evaluateRule(rule, subject, run)
+    const error = await evaluateRule(rule, subject, run)
     await run.budget.pause()
     if (error === null) continue
     if (!rule.usesOldSelf && hasOld && isSameJson(value, old)) continue
@@ -69,11 +69,11 @@ export async function evaluateRules(subject: RuleSubject, run: RuleRun): Promise
   }
 }
 
-function evaluateRule(
+async function evaluateRule(
   compiled: CompiledRule,
   subject: RuleSubject,
   run: RuleRun,
-): FieldError | null {
+): Promise<FieldError | null> {
   const { program, rule } = compiled
   const { path, schema } = subject
   const shown = schema.type ?? ''
@@ -83,11 +83,12 @@ function evaluateRule(
   try {
     run.budget.spend(STEPS_PER_RULE)
     const budget = createEvaluationBudget(MAX_RULE_STEPS, run.budget)
-    if (program.evaluate(variablesOf(compiled, subject, run), budget) === true) return null
+    const isValid = await program.evaluate(variablesOf(compiled, subject, run), budget)
+    if (isValid === true) return null
   } catch (error) {
     return invalidValue(path, shown, failureOf(error, rule.rule, run))
   }
-  return violation(compiled, subject, messageOf(compiled, subject, run))
+  return violation(compiled, subject, await messageOf(compiled, subject, run))
 }
 
 function variablesOf(
@@ -118,12 +119,16 @@ function failureOf(error: unknown, rule: string, run: RuleRun): string {
 }
 
 /** The result of messageExpression, else the message, else the rule. */
-function messageOf(compiled: CompiledRule, subject: RuleSubject, run: RuleRun): string {
+async function messageOf(
+  compiled: CompiledRule,
+  subject: RuleSubject,
+  run: RuleRun,
+): Promise<string> {
   const { rule, message } = compiled
   const fallback = rule.message?.trim() ? rule.message.trim() : `failed rule: ${rule.rule.trim()}`
   if (message === null) return fallback
   try {
-    const text = message.evaluate(variablesOf(compiled, subject, run), run.budget)
+    const text = await message.evaluate(variablesOf(compiled, subject, run), run.budget)
     const isUsable = typeof text === 'string' && text.trim() !== '' && !text.includes('\n')
     return isUsable && text.length <= MAX_MESSAGE ? text.trim() : fallback
   } catch {
