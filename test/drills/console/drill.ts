@@ -3,6 +3,7 @@ import { sharedRig } from '../shared-rig.ts'
 import { createCluster } from './jobs/create-cluster.ts'
 import { editSpec } from './jobs/edit-spec.ts'
 import { findNotReady } from './jobs/find-not-ready.ts'
+import { findSilentAdapter } from './jobs/find-silent-adapter.ts'
 import { type Desk, doJob } from './jobs/job.ts'
 import { readHistory } from './jobs/read-history.ts'
 import { sayWhatBroke } from './jobs/say-what-broke.ts'
@@ -41,6 +42,7 @@ export const consoleDrill: Drill = {
   cases: [
     onJob('find-not-ready', findNotReady),
     onJob('say-what-broke', sayWhatBroke),
+    onJob('find-silent-adapter', findSilentAdapter),
     onJob('create-cluster', createCluster),
     onJob('edit-spec', editSpec),
     onJob('scale-fleet', scaleFleet),

@@ -12,11 +12,11 @@ const SETTINGS: NavItem = { label: 'Settings', to: '/settings', icon: 'settings'
 export function BottomBar() {
   const { main, resources, workloads } = useNavItems()
   const shown = [
-    ...main,
+    ...main.slice(0, 1),
     ...resources.slice(0, 1),
     ...workloads.filter(({ label }) => label !== 'Planes'),
   ]
-  const all = [...resources, ...workloads, SETTINGS]
+  const all = [...main, ...resources, ...workloads, SETTINGS]
   const others = all.filter(({ to }) => !shown.some((item) => item.to === to))
   return (
     <nav className={css['bar']} aria-label="Pages">

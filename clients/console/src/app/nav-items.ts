@@ -32,7 +32,10 @@ export function navItems(
   kinds: readonly Pick<KindDescription, 'kind' | 'plural'>[] = BUILT_IN,
 ): NavItems {
   return {
-    main: [{ label: 'Overview', to: '/', icon: 'overview', key: 'o' }],
+    main: [
+      { label: 'Overview', to: '/', icon: 'overview', key: 'o' },
+      { label: 'Adapters', to: '/adapters', icon: 'adapter', key: 'a' },
+    ],
     resources: kinds.map(({ kind, plural }) => {
       const key = KIND_KEYS[plural]
       return {

@@ -4,6 +4,7 @@ import {
   createRouter,
   lazyRouteComponent,
 } from '@tanstack/react-router'
+import { readAdaptersSearch } from '../adapters/adapters-search.ts'
 import { Skeleton } from '../design/states/skeleton.tsx'
 import { readCreateSearch } from '../edit/create-search.ts'
 import { readOverviewSearch } from '../overview/overview-search.ts'
@@ -31,6 +32,15 @@ const routes = [
     component: lazyRouteComponent(
       pageCode(() => import('../overview/overview-page.tsx')),
       'OverviewPage',
+    ),
+  }),
+  createRoute({
+    ...parent,
+    path: '/adapters',
+    validateSearch: readAdaptersSearch,
+    component: lazyRouteComponent(
+      pageCode(() => import('../adapters/adapters-page.tsx')),
+      'AdaptersPage',
     ),
   }),
   createRoute({

@@ -1,6 +1,7 @@
 const PATHS = {
   overview: 'M2.5 9.5 6 6l2.5 2.5 5-5M10 3.5h3.5V7M2.5 13h11',
   cluster: 'M8 2 2.5 5 8 8l5.5-3zM2.5 8 8 11l5.5-3M2.5 11 8 14l5.5-3',
+  adapter: 'M6 2v3M10 2v3M4 5h8v3a4 4 0 0 1-8 0zM8 12v2.5',
   nodes: 'M3 3h4v4H3zM9 3h4v4H9zM3 9h4v4H3zM9 9h4v4H9z',
   resource: 'M8 2l5.5 3v6L8 14l-5.5-3V5zM2.5 5 8 8m0 0 5.5-3M8 8v6',
   fleet: 'M3 11h10l-1.6 2.4H4.6zM7.5 2.5V9H4zM9 4.5 12 9H9z',

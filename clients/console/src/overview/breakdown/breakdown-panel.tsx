@@ -1,3 +1,4 @@
+import { Link } from '@tanstack/react-router'
 import { useMemo, useState } from 'react'
 import type { Breakdown, BreakdownRow } from '../../../../typescript/src/generated/hyperfleet.ts'
 import { pluralLabel } from '../../app/nav-items.ts'
@@ -27,7 +28,14 @@ export function BreakdownPanel(counted: CountedKind) {
           </span>
         )
       }
-      actions={<GroupPicker kind={kind} />}
+      actions={
+        <>
+          <Link to="/adapters" search={{ kind: kind.plural }} className={css['adapters'] ?? ''}>
+            Adapters
+          </Link>
+          <GroupPicker kind={kind} />
+        </>
+      }
     >
       {isPending && <Skeleton lines={5} />}
       {data === undefined && error !== null && <RequestError error={error} />}
