@@ -30,7 +30,7 @@ const SEARCHES = [
   "spec.region like 'r1%' and labels.team='team-4711'",
 ]
 
-const FIELDS = fieldsOf({ ...cluster, specSchema: {} })
+const FIELDS = fieldsOf({ ...cluster, specSchema: {}, hrefPrefix: '/' })
 
 /** Seeds the migrated database at DATABASE_URL with `--rows N` clusters and their reports, and prints the plans of searches. */
 async function main(): Promise<void> {

@@ -29,6 +29,20 @@ export interface Principal {
   readonly isRevoked: () => boolean
 }
 
+/** The realm in the challenges of the server. */
+export const REALM = 'hyperfleet'
+
+/** The caller of every request if authentication is off. */
+export const UNIDENTIFIED: Principal = {
+  user: 'system@hyperfleet.local',
+  groups: [],
+  issuer: null,
+  bounds: UNBOUNDED,
+  keyId: null,
+  expiresAt: null,
+  isRevoked: () => false,
+}
+
 /** The tenant of a caller. */
 export type Tenancy =
   /** The server has no tenancy. */

@@ -18,7 +18,7 @@ type Needs = Readonly<Record<string, Capability>>
 /** The ports of a capability: the parts that other capabilities use. */
 export type PortsOf<C> = C extends { open(parts: never): infer Opened } ? Awaited<Opened> : never
 
-/** The additions of a capability to the OpenAPI document of the HyperFleet API. */
+/** The additions of a capability to the OpenAPI document of the server. */
 export interface OpenapiPart {
   /** A YAML file with `paths` and `components`, which may refer to those of the base document. */
   readonly file: URL

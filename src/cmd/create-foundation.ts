@@ -22,6 +22,7 @@ import { createReadiness } from '../capability/readiness.ts'
 import { isOpenToAll } from '../http/auth/open-authenticator.ts'
 import type { Overrides } from './overrides.ts'
 import { openTracer } from './open-tracer.ts'
+import { BASE_PATH } from '../hyperfleet/paths/base-path.ts'
 
 const NEVER_ABORTED = new AbortController().signal
 
@@ -86,5 +87,5 @@ export async function loadRegistry(
 ): Promise<Registry> {
   const specSchemas = await loadSpecSchemas(kinds, config.openapiSchemaPath)
   const { requiredAdapters } = config
-  return createRegistry({ kinds, specSchemas, requiredAdapters, statusHooks })
+  return createRegistry({ hrefBase: BASE_PATH, kinds, specSchemas, requiredAdapters, statusHooks })
 }

@@ -57,6 +57,9 @@ export function kindsFileOf(env: NodeJS.ProcessEnv = programEnvironment()): stri
   return env[HYPERFLEET_SETTINGS.entitiesFile.env] || HYPERFLEET_SETTINGS.entitiesFile.default
 }
 
+/** Users expect these prefixes, which most settings do not have. */
+const EXPECTED_PREFIX = /^(?:FLOTILLA|HYPERFLEET)_/i
+
 /** A line for each variable that is retired, or probably a misspelt setting. */
 export function settingWarnings(
   kinds: readonly Kind[],
@@ -64,7 +67,7 @@ export function settingWarnings(
 ): readonly string[] {
   const settings = settingsOf(kinds).map((setting) => setting.env)
   const retired = RETIRED_SETTINGS.map((setting) => setting.env)
-  const misspelt = misspeltSettings(env, settings, retired).map(
+  const misspelt = misspeltSettings(env, settings, { retired, prefix: EXPECTED_PREFIX }).map(
     ({ variable, suggestion }) => `${variable} is not a setting: did you mean ${suggestion}?`,
   )
   const present = RETIRED_SETTINGS.filter((setting) => (env[setting.env] ?? '') !== '')

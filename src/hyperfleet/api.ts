@@ -20,6 +20,8 @@ import { resourceWrites } from './routes/resource-writes.ts'
 import { indexRoutes } from './service/index-routes.ts'
 import { metadataRoute } from './service/metadata-route.ts'
 import { serviceRoutes } from './routes/service-routes.ts'
+import { DISCARDED_HEADER, UPSERT_HEADER } from './openapi/kind-paths.ts'
+import type { Registry } from '../store/registry/registry.ts'
 import { snapshotHeaders } from './wire/snapshot-headers.ts'
 
 /** The parts of the API that follow from the registered kinds. */
@@ -60,7 +62,12 @@ export function createApi(options: Omit<AppOptions, 'verbs'> & Pick<RouteOptions
   const checked = isStrict ? withKnownParameters(routes, document) : routes
   return {
     router: createRouter(checked.map((route) => withAuthorization(route, options.authorizer))),
-    cors: documentCors(liveCors(options.corsOrigins, snapshotHeaders(registry))),
+    cors: documentCors(liveCors(options.corsOrigins, exposedHeaders(registry))),
     publicPaths: new Set(routes.filter((route) => route.public).map((route) => route.path)),
   }
+}
+
+/** The headers of this API that pages of other origins may read. */
+function exposedHeaders(registry: Registry): readonly string[] {
+  return [DISCARDED_HEADER, UPSERT_HEADER, ...snapshotHeaders(registry)]
 }

@@ -21,13 +21,19 @@ import { supportPage } from './support/support-page.ts'
 import { synchronousFiles } from './python-sync/synchronous-files.ts'
 import { typescriptPage } from './sdk-reference/typescript-page.ts'
 import { sdkFiles } from './sdk-types/sdk-files.ts'
+import { BASE_PATH } from '../hyperfleet/paths/base-path.ts'
 
 const root = new URL('../../', import.meta.url)
 
 /** The current content of every generated file in the repository, by path. */
 async function generated(): Promise<ReadonlyMap<string, string>> {
   const specSchemas = await loadSpecSchemas(kinds, null)
-  const registry = createRegistry({ kinds, specSchemas, requiredAdapters: new Map() })
+  const registry = createRegistry({
+    hrefBase: BASE_PATH,
+    kinds,
+    specSchemas,
+    requiredAdapters: new Map(),
+  })
   const base = await loadBase(new URL('openapi/base.yaml', root))
   const openapi = CAPABILITIES.flatMap((capability: Capability) => capability.openapi ?? [])
   const document = composeOpenapi(base, registry, await loadParts(openapi))

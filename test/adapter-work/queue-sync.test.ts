@@ -12,6 +12,7 @@ import type { WorkRequest } from '../../src/adapter-work/work-request.ts'
 import type { LeasedRow } from '../../src/adapter-work/storage/claim-work.ts'
 import { openTestDatabase } from '../support/open-test-database.ts'
 import { createTestDatabase, type TestDatabase } from '../support/test-database.ts'
+import { BASE_PATH } from '../../src/hyperfleet/paths/base-path.ts'
 
 const TENANT = '{"org":"one"}'
 const signal = new AbortController().signal
@@ -30,7 +31,12 @@ describe('the queues in one process', () => {
     const retention = { seconds: 3600, changes: 1_000_000 }
     feed = await startFeed({ database, retention, onError: () => undefined })
     const specSchemas = await loadSpecSchemas(kinds, null)
-    registry = createRegistry({ kinds, specSchemas, requiredAdapters: new Map() })
+    registry = createRegistry({
+      hrefBase: BASE_PATH,
+      kinds,
+      specSchemas,
+      requiredAdapters: new Map(),
+    })
   })
   afterAll(async () => {
     await feed[Symbol.asyncDispose]()

@@ -8,6 +8,7 @@ import { defineKind, type Kind } from '../../src/store/registry/kind.ts'
 import { createRegistry, RegistryError } from '../../src/store/registry/registry.ts'
 import { kinds } from '../../src/hyperfleet/kinds/index.ts'
 import { startTestServer } from '../support/test-server.ts'
+import { BASE_PATH } from '../../src/hyperfleet/paths/base-path.ts'
 
 const GOOD = {
   kind: 'Thing',
@@ -26,7 +27,12 @@ function problemsOf(declared: readonly Kind[], { schemas = true } = {}): readonl
     schemas ? declared.map(({ kind }) => [kind, { type: 'object' }] as const) : [],
   )
   try {
-    createRegistry({ kinds: declared, specSchemas, requiredAdapters: new Map() })
+    createRegistry({
+      hrefBase: BASE_PATH,
+      kinds: declared,
+      specSchemas,
+      requiredAdapters: new Map(),
+    })
     return []
   } catch (error) {
     if (!(error instanceof RegistryError)) throw error
@@ -253,7 +259,12 @@ describe('the schema and operation names of the document', () => {
       references: [{ ...REFERENCE, kind: kind.kind }],
     }))
     const specSchemas = new Map(kinds.map(({ kind }) => [kind, { type: 'object' }]))
-    const registry = createRegistry({ kinds: declared, specSchemas, requiredAdapters: new Map() })
+    const registry = createRegistry({
+      hrefBase: BASE_PATH,
+      kinds: declared,
+      specSchemas,
+      requiredAdapters: new Map(),
+    })
     for (const kind of registry.kinds) {
       expect(documentNames(kind)).toEqual(expect.arrayContaining(Object.keys(kindSchemas(kind))))
     }

@@ -30,7 +30,7 @@ const kind: Kind = defineKind({
   references: [],
   messages: { available: '', ready: '' },
 })
-const registry = createRegistry({
+const registry = createRegistry({ hrefBase: '/api/hyperfleet/v1',
   kinds: [kind],
   specSchemas: new Map([['Thing', { type: 'object' }]]),
   requiredAdapters: new Map(),

@@ -13,6 +13,7 @@ import { insertResource } from '../../src/store/resources/insert/insert-resource
 import { sampleResource } from '../search/sample-rows.ts'
 import { openTestDatabase } from '../support/open-test-database.ts'
 import { createTestDatabase, type TestDatabase } from '../support/test-database.ts'
+import { BASE_PATH } from '../../src/hyperfleet/paths/base-path.ts'
 
 const FIRST = sampleResource(1)
 const SECOND = sampleResource(2)
@@ -66,6 +67,7 @@ describe('a reader for two representations', () => {
     return createResourceReader({
       database: observed,
       registry: createRegistry({
+        hrefBase: BASE_PATH,
         kinds,
         specSchemas: new Map(kinds.map(({ kind }) => [kind, { type: 'object' }])),
         requiredAdapters: new Map(),

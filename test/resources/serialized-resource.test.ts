@@ -15,9 +15,11 @@ import { statusHooks } from '../../src/hyperfleet/statuses/conditions/status-hoo
 import { microsecondsOf, timeOfMicroseconds } from '../../src/lib/precise-date.ts'
 import { hyperfleetRepresentation } from '../../src/hyperfleet/wire/representation.ts'
 import { serializeResource } from '../../src/hyperfleet/wire/resource.ts'
+import { BASE_PATH } from '../../src/hyperfleet/paths/base-path.ts'
 
 const ADAPTERS = ['a', 'b', 'a-b', 'aB']
 const registry = createRegistry({
+  hrefBase: BASE_PATH,
   kinds,
   specSchemas: new Map(kinds.map(({ kind }) => [kind, { type: 'object' }])),
   requiredAdapters: new Map([['Cluster', ['a', 'b']]]),

@@ -31,6 +31,7 @@ import { type SearchableRow, searchableRow, searchRowOf, statusesOf } from './se
 import { serverNames } from '../support/test-database.ts'
 import { openTestDatabase } from '../support/open-test-database.ts'
 import { startTestServer, type TestServer } from '../support/test-server.ts'
+import { BASE_PATH } from '../../src/hyperfleet/paths/base-path.ts'
 
 const ROWS = 60
 const BATCH = 50
@@ -149,6 +150,7 @@ describe.each(serverNames())('on the server %s', (serverName) => {
     server = await startTestServer({ server: serverName })
     database = openTestDatabase(server.databaseUrl)
     registry = createRegistry({
+      hrefBase: BASE_PATH,
       kinds,
       specSchemas: await loadSpecSchemas(kinds, null),
       requiredAdapters: new Map(),

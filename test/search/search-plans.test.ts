@@ -70,7 +70,7 @@ const SERVED_BY_DECLARED: readonly (readonly [search: string, part: string])[] =
   ["spec.region < 'a'", 'text'],
 ]
 
-const FIELDS = fieldsOf({ ...cluster, specSchema: {} })
+const FIELDS = fieldsOf({ ...cluster, specSchema: {}, hrefPrefix: '/' })
 
 /** The plans of a list's first page and of its total, as text. */
 async function planOf(client: pg.Client, search: string): Promise<string> {

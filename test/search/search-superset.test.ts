@@ -8,7 +8,7 @@ import { conditionsOf, create, KIND_CASES, queryDatabase, report } from '../supp
 import { startTestServer, type TestServer } from '../support/test-server.ts'
 
 const cluster = KIND_CASES[0] ?? expect.unreachable()
-const FIELDS = fieldsOf({ ...kind, specSchema: {} })
+const FIELDS = fieldsOf({ ...kind, specSchema: {}, hrefPrefix: '/' })
 const PARTS = [
   'last_updated_time',
   'last_transition_time',

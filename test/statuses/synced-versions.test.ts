@@ -15,10 +15,12 @@ import {
 } from '../../src/hyperfleet/statuses/conditions/fixtures.ts'
 import type { ReportInputs } from '../../src/hyperfleet/statuses/storage/report-inputs.ts'
 import { kinds } from '../../src/hyperfleet/kinds/index.ts'
+import { BASE_PATH } from '../../src/hyperfleet/paths/base-path.ts'
 
 const REQUIRED = ['a', 'b']
 const ADAPTERS = [...REQUIRED, 'a-b', 'aB']
 const registry = createRegistry({
+  hrefBase: BASE_PATH,
   kinds,
   specSchemas: new Map(kinds.map(({ kind }) => [kind, { type: 'object' }])),
   requiredAdapters: new Map([['Cluster', REQUIRED]]),

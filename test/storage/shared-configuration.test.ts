@@ -8,12 +8,18 @@ import {
   fingerprintOf,
   sharedConfiguration,
 } from '../../src/store/operations/servers/shared-configuration.ts'
+import { BASE_PATH } from '../../src/hyperfleet/paths/base-path.ts'
 
 const [CLUSTER, NODE_POOL] = [must(kinds[0], 'clusters'), must(kinds[1], 'node pools')]
 
 function configurationOf(declared: readonly Kind[], settings = {}, schema = {}) {
   const specSchemas = new Map(declared.map(({ kind }) => [kind, schema]))
-  const registry = createRegistry({ kinds: declared, specSchemas, requiredAdapters: new Map() })
+  const registry = createRegistry({
+    hrefBase: BASE_PATH,
+    kinds: declared,
+    specSchemas,
+    requiredAdapters: new Map(),
+  })
   return sharedConfiguration(registry, settings)
 }
 

@@ -1,6 +1,6 @@
 import type { Clock } from '../../lib/clock.ts'
 import type { Log } from '../../lib/log/log.ts'
-import { type Principal, UNBOUNDED } from '../../access/principal.ts'
+import { type Principal, UNIDENTIFIED } from '../../access/principal.ts'
 import { bearerToken } from './tokens/bearer-token.ts'
 import { findKey } from './keys/find-key.ts'
 import { type IdentityRule, identityRule } from './identity.ts'
@@ -12,16 +12,6 @@ import { selectIssuer } from './tokens/select-issuer.ts'
 import { readTokenHeader } from './tokens/token-header.ts'
 import { verifyToken } from './tokens/verify-token.ts'
 
-/** The caller of every request if authentication is off. */
-const SYSTEM: Principal = {
-  user: 'system@hyperfleet.local',
-  groups: [],
-  issuer: null,
-  bounds: UNBOUNDED,
-  keyId: null,
-  expiresAt: null,
-  isRevoked: () => false,
-}
 const MAX_CACHED_TOKENS = 10_000
 
 /** The settings for authentication. */
@@ -63,7 +53,10 @@ export async function createAuthenticator(
   { clock, log }: Context,
 ): Promise<Authenticator> {
   if (disabled || issuers.length === 0) {
-    log.warn({ user: SYSTEM.user }, 'authentication is off: requests are accepted without a token')
+    log.warn(
+      { user: UNIDENTIFIED.user },
+      'authentication is off: requests are accepted without a token',
+    )
     return anonymousAuthenticator
   }
   const opened: Issuer[] = []
@@ -95,7 +88,7 @@ export async function createAuthenticator(
 
 const anonymousAuthenticator: Authenticator = {
   isOff: true,
-  authenticate: () => Promise.resolve(SYSTEM),
+  authenticate: () => Promise.resolve(UNIDENTIFIED),
   [Symbol.asyncDispose]: () => Promise.resolve(),
 }
 

@@ -5,7 +5,7 @@ export interface AuditedOperation {
   readonly groups: readonly string[]
   /** Such as `create`; the method in lower case if the request has no resource. */
   readonly verb: string
-  /** The plane, such as `root`; empty for the HyperFleet API. */
+  /** The plane, such as `root`; empty outside of planes. */
   readonly plane: string
   readonly group: string
   /** The plural; empty if the request has no resource. */

@@ -55,7 +55,7 @@ test('allows a listed origin to read every response and its headers', async () =
     headers: {
       'access-control-allow-origin': UI,
       'access-control-expose-headers':
-        'X-Request-ID, X-HyperFleet-Discarded, X-HyperFleet-Upsert, Retry-After, WWW-Authenticate, Location, ETag, Allow, Accept-Patch, Idempotency-Replayed, X-Resource-Version, X-Write-Token, Warning',
+        'X-Request-ID, Retry-After, WWW-Authenticate, Location, ETag, Allow, Accept-Patch, Idempotency-Replayed, X-Resource-Version, X-Write-Token, Warning',
       vary: 'Origin',
     },
   })

@@ -14,8 +14,6 @@ const REQUEST_HEADERS = [
 ]
 const EXPOSED_HEADERS = [
   'X-Request-ID',
-  'X-HyperFleet-Discarded',
-  'X-HyperFleet-Upsert',
   'Retry-After',
   'WWW-Authenticate',
   'Location',

@@ -86,6 +86,9 @@ export const NOT_MODIFIED: JsonObject = {
   headers: ETAG,
 }
 
+/** Why a report was not stored. */
+export const DISCARDED_HEADER = 'X-HyperFleet-Discarded'
+
 /** The header that contains the result of an upsert. */
 export const UPSERT_HEADER = 'X-HyperFleet-Upsert'
 
@@ -242,7 +245,7 @@ function describeReport(profile: Profile): Pick<Description, 'parameters' | 'bod
         headers: {
           ...WRITE_TOKEN,
           ...WARNING,
-          'X-HyperFleet-Discarded': {
+          [DISCARDED_HEADER]: {
             description: 'Why the report was discarded.',
             schema: { type: 'string', enum: [...DISCARD_REASONS[profile]] },
           },

@@ -16,6 +16,7 @@ import type { VerbHandler } from './handler.ts'
 import { leaseHeadersOf } from './responses/lease-headers.ts'
 import { targetOf } from './requests/path-ids.ts'
 import { setWriteToken } from './responses/write-token.ts'
+import { DISCARDED_HEADER } from '../openapi/kind-paths.ts'
 
 const METADATA_MEMBERS = [
   'job_name',
@@ -58,7 +59,7 @@ export function reportStatus(profile: Profile): VerbHandler {
       if (warning !== null) addWarning(response, warning)
       if ('discarded' in outcome) {
         if (!isDryRun(request)) metrics.reportDiscarded(outcome.discarded)
-        response.status(204).set('X-HyperFleet-Discarded', outcome.discarded).end()
+        response.status(204).set(DISCARDED_HEADER, outcome.discarded).end()
         return
       }
       if (!isDryRun(request)) {

@@ -5,6 +5,7 @@ import { createRegistry } from '../../store/registry/registry.ts'
 import type { Kind } from '../../store/registry/kind.ts'
 import { projectableFields } from './resource-fields.ts'
 import { serializeResource } from './resource.ts'
+import { BASE_PATH } from '../paths/base-path.ts'
 
 const shared = {
   name: { minLength: 1, maxLength: 10 },
@@ -24,6 +25,7 @@ const kinds: readonly Kind[] = [
   },
 ]
 const registry = createRegistry({
+  hrefBase: BASE_PATH,
   kinds,
   specSchemas: new Map(kinds.map(({ kind }) => [kind, { type: 'object' }])),
   requiredAdapters: new Map(),

@@ -8,7 +8,7 @@ import { CelDuration, CelTimestamp, CelUint, type CelValue, isList, isMap } from
 /** The longest result of toJson, in UTF-16 units. */
 const MAX_JSON_LENGTH = 1024 * 1024
 
-/** HyperFleet's functions. */
+/** Functions of the rules that map reports to conditions. */
 export const MAPPING_FUNCTIONS: Declarations = [
   ['dig(dyn, string): dyn', (args, spend) => dig(valueAt(args, 0), textAt(args, 1), spend)],
   ['toJson(dyn): string', (args, spend) => toJson(valueAt(args, 0), spend)],

@@ -1,7 +1,7 @@
 /** The value that replaces a secret in expressions. */
 export const REDACTED = '***REDACTED***'
 
-/** The same names as in HyperFleet. They are broad on purpose: `private` also redacts endpoints. */
+/** Parts of names of secrets. They are broad on purpose: `private` also redacts endpoints. */
 const FRAGMENTS = [
   'password',
   'passphrase',

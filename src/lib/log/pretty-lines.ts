@@ -34,7 +34,7 @@ function isRequest(value: unknown): boolean {
   return typeof value === 'object' && value !== null && 'msg' in value && value.msg === REQUEST
 }
 
-/** `POST /api/hyperfleet/v1/clusters 201 3.4 ms`; a failure adds its code, detail and request id. */
+/** `POST /ships 201 3.4 ms`; a failure adds its code, detail and request id. */
 function requestText(line: RequestLine): string {
   const { method, path, status, duration_ms, code, detail, request_id } = line
   const parts = [method, path, status, duration_ms, 'ms']

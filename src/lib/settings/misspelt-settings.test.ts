@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { misspeltSettings } from './misspelt-settings.ts'
 
+const PREFIX = /^(?:FLOTILLA|HYPERFLEET)_/i
+
 const SETTINGS = [
   'HOST',
   'PORT',
@@ -15,7 +17,7 @@ const SETTINGS = [
 ]
 
 function suggestionFor(variable: string, more: Record<string, string> = {}): string | undefined {
-  return misspeltSettings({ [variable]: 'x', ...more }, SETTINGS)[0]?.suggestion
+  return misspeltSettings({ [variable]: 'x', ...more }, SETTINGS, { prefix: PREFIX })[0]?.suggestion
 }
 
 describe('misspeltSettings', () => {
@@ -67,6 +69,6 @@ describe('misspeltSettings', () => {
 
   it('leaves the variables of Kubernetes services alone', () => {
     const env = { FLOTILLA_PORT: 'tcp://10.96.0.1:80', HEALT_PORT: 'tcp://10.96.0.2:80' }
-    expect(misspeltSettings(env, SETTINGS)).toEqual([])
+    expect(misspeltSettings(env, SETTINGS, { prefix: PREFIX })).toEqual([])
   })
 })

@@ -6,8 +6,13 @@ interface Misspelling {
   readonly suggestion: string
 }
 
-/** Prefixes that users expect and most settings do not have. */
-const PREFIX = /^(?:FLOTILLA|HYPERFLEET)_/i
+interface Options {
+  /** Names of earlier settings, which are not misspelt. */
+  readonly retired?: readonly string[]
+  /** Matches the prefixes that users expect and most settings do not have. */
+  readonly prefix: RegExp
+}
+
 /** Values that Kubernetes sets for every service, such as `HEALTH_PORT=tcp://10.0.0.1:80`. */
 const SERVICE_LINK = /^(?:tcp|udp|sctp):\/\//
 
@@ -19,22 +24,22 @@ const SERVICE_LINK = /^(?:tcp|udp|sctp):\/\//
 export function misspeltSettings(
   env: Readonly<Record<string, string | undefined>>,
   settings: readonly string[],
-  retired: readonly string[] = [],
+  { retired = [], prefix }: Options,
 ): readonly Misspelling[] {
   const known = new Set([...settings, ...retired])
   const absent = settings.filter((name) => (env[name] ?? '') === '')
   const distinctive = absent.filter((name) => name.includes('_'))
   return Object.entries(env).flatMap(([variable, value = '']) => {
     if (known.has(variable) || SERVICE_LINK.test(value)) return []
-    const suggestion = prefixed(variable, absent) ?? similar(variable, distinctive)
+    const suggestion = prefixed(variable, absent, prefix) ?? similar(variable, distinctive)
     return suggestion === null ? [] : [{ variable, suggestion }]
   })
 }
 
-function prefixed(variable: string, settings: readonly string[]): string | null {
-  if (!PREFIX.test(variable)) return null
-  const bare = variable.replace(PREFIX, '').toUpperCase()
-  return settings.find((name) => name === bare || name.replace(PREFIX, '') === bare) ?? null
+function prefixed(variable: string, settings: readonly string[], prefix: RegExp): string | null {
+  if (!prefix.test(variable)) return null
+  const bare = variable.replace(prefix, '').toUpperCase()
+  return settings.find((name) => name === bare || name.replace(prefix, '') === bare) ?? null
 }
 
 function similar(variable: string, settings: readonly string[]): string | null {

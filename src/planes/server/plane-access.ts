@@ -43,9 +43,9 @@ interface Access {
 export interface PlaneAccess {
   readonly authorizer: RbacAuthorizer
   readonly authenticate: KubeHandlerOptions['authenticate']
-  /** The user in planes of a caller of the HyperFleet API. */
+  /** The user in planes of a caller of another API of this server. */
   readonly userOf: (caller: Caller) => UserInfo
-  /** Lets callers of the HyperFleet API act as other users. */
+  /** Lets callers of another API act as other users. */
   readonly actAs: ActAs
   /** Completes the stored resources with tokens, and adds the reviews. */
   readonly withReviews: (stored: readonly NativeResource[]) => readonly NativeResource[]

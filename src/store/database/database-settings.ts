@@ -43,7 +43,7 @@ export const DATABASE_SETTINGS = {
     env: 'REPLICA_READS',
     of: ['fresh', 'stale'],
     default: 'fresh',
-    doc: '`fresh`: replicas serve lists with a minimum version that they have reached, such as `minResourceVersion`. `stale`: they also serve reads of the HyperFleet API without a minimum, which may then lack the last writes.',
+    doc: '`fresh`: replicas serve lists with a minimum version that they have reached, such as `minResourceVersion`. `stale`: they also serve reads of resources without a minimum, which may then lack the last writes.',
   }),
   databasePoolSize: integer({
     env: 'DATABASE_POOL_SIZE',

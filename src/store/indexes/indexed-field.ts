@@ -18,7 +18,7 @@ export function indexedFields(
   return { ...row, type: 'comma list', default: [], read: readIndexedFields }
 }
 
-/** Parses a list such as `Cluster:spec.region,NodePool:spec.replicas`. */
+/** Parses a list such as `Ship:spec.flag,Berth:spec.length`. */
 export function readIndexedFields(text: string): readonly IndexedField[] {
   const words = text.split(',').map((word) => word.trim())
   const fields = [...new Set(words)].filter((word) => word !== '').map(fieldOf)

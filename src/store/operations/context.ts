@@ -31,7 +31,7 @@ export interface Context {
   readonly searches: Semaphore
   /** Called for each search that exceeded its time or got no place in the semaphore. */
   readonly onSearchRejected: () => void
-  /** Whether a change of labels alone raises the generation, as in newer HyperFleet versions. */
+  /** Whether a change of labels alone raises the generation. */
   readonly labelsBumpGeneration: boolean
 }
 

@@ -20,11 +20,11 @@ export interface ReferenceRule {
 
 /** The declaration of a kind. Shared code knows a kind only by its declaration. */
 export interface Kind {
-  /** PascalCase, as `kind` on the wire: `NodePool`. */
+  /** PascalCase, as `kind` on the wire: `CargoShip`. */
   readonly kind: string
-  /** Path segment of the collection: `nodepools`. */
+  /** Path segment of the collection: `cargoships`. */
   readonly plural: string
-  /** Stem of the path parameter `{<singular>_id}`: `nodepool`. */
+  /** Stem of the path parameter `{<singular>_id}`: `cargoship`. */
   readonly singular: string
   readonly parent: { readonly kind: string; readonly onDelete: DeleteRule } | null
   /** Lengths in characters. */
@@ -51,6 +51,8 @@ export interface Kind {
 /** A kind with its spec schema loaded and its expressions compiled, as the registry holds it. */
 export interface RegisteredKind extends Kind {
   readonly specSchema: JsonObject
+  /** The paths of its resources, without their IDs. */
+  readonly hrefPrefix: string
   /** The rules of `conditions`, compiled and sorted by type; absent if there are none. */
   readonly mapping?: readonly CompiledRule[]
   /** Absent if adapters do not report on the kind's resources. */

@@ -41,6 +41,8 @@ export class RegistryError extends Error {
 
 interface Sources {
   readonly kinds: readonly Kind[]
+  /** The start of every `href`: the path of the API that serves the kinds. */
+  readonly hrefBase: string
   /** The spec schema of each kind, by kind. */
   readonly specSchemas: ReadonlyMap<string, JsonObject>
   /** Required adapters that replace a kind's own, by kind. */
@@ -127,6 +129,7 @@ function compiled(kind: Kind, sources: Omit<Sources, 'kinds'>): RegisteredKind {
     ...kind,
     requiredAdapters,
     specSchema,
+    hrefPrefix: `${sources.hrefBase}/${kind.plural}/`,
     ...(mapping.length > 0 && { mapping }),
   }
   if (kind.hasStatuses === false || !sources.statusHooks) return Object.freeze(registered)

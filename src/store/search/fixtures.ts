@@ -20,6 +20,7 @@ export const BERTH: RegisteredKind = {
     messages: { available: '', ready: '' },
   }),
   specSchema: {},
+  hrefPrefix: '/api/hyperfleet/v1/berths/',
 }
 
 /** The search fields of its resources. */

@@ -170,6 +170,7 @@ test('followers over HTTP stop waiting for their first lists when the term ends'
     },
     userAgent: 'test',
     planes: ['root'],
+    clusters: { group: 'hyperfleet.io', version: 'v1', plural: 'clusters' },
     onError: (error) => failures.push(error),
   })
   const term = new AbortController()

@@ -15,6 +15,7 @@ export const FLEET_CLIENTS: readonly {
         server: origin,
         userAgent: 'test',
         planes,
+        clusters: { group: 'hyperfleet.io', version: 'v1', plural: 'clusters' },
         onError: (error) => console.error(error),
       }),
   },

@@ -1,6 +1,7 @@
+import { REALM } from '../../../access/principal.ts'
 import { HttpError } from '../../errors/http-error.ts'
 
-const CHALLENGE = 'Bearer realm="hyperfleet"'
+const CHALLENGE = `Bearer realm="${REALM}"`
 
 /** Characters that RFC 6750 does not allow in `error_description`. */
 const FORBIDDEN_CHARACTERS = /[^\x20\x21\x23-\x5b\x5d-\x7e]/g

@@ -2,11 +2,11 @@ import { KubeError } from '../../errors/kube-error.ts'
 import type { ResourceName } from './plane-client.ts'
 
 /** 404: the plane does not serve the resource in this version. */
-export function resourceNotServed({ group, plural }: ResourceName): KubeError {
+export function resourceNotServed(resource?: ResourceName): KubeError {
   return new KubeError('not-found', 'the server could not find the requested resource', {
     code: 404,
     statusReason: 'NotFound',
-    details: { group, kind: plural },
+    ...(resource && { details: { group: resource.group, kind: resource.plural } }),
   })
 }
 

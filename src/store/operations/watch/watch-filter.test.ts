@@ -15,11 +15,13 @@ const THING: RegisteredKind = {
   name: { minLength: 1, maxLength: 10 },
   spec: {},
   specSchema: {},
+  hrefPrefix: '/api/hyperfleet/v1/things/',
   requiredAdapters: [],
   references: [],
   messages: { available: '', ready: '' },
 }
 const registry = createRegistry({
+  hrefBase: '/api/hyperfleet/v1',
   kinds: [THING],
   specSchemas: new Map([['Thing', {}]]),
   requiredAdapters: new Map(),

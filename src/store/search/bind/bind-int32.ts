@@ -40,7 +40,7 @@ function range(operand: IntOperand, operator: RangeOperator, value: number): Pre
   return { type: 'int-range', operand, operator, value }
 }
 
-/** HyperFleet accepts quotes around the generation of a condition, not around that of a resource. */
+/** The contract allows quotes around the generation of a condition, not around that of a resource. */
 function intOf({ source }: IntOperand, field: Field, literal: Literal): number {
   const isQuoted = literal.type === 'string' && source === 'condition' && DIGITS.test(literal.value)
   if (literal.type !== 'number' && !isQuoted) {

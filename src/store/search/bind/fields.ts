@@ -1,5 +1,4 @@
 import { FIELD_LIST } from '../../model/resource-fields.ts'
-import { hrefPrefix } from '../../registry/href.ts'
 import type { RegisteredKind } from '../../registry/kind.ts'
 import type { TextOperand } from './predicate.ts'
 
@@ -66,7 +65,7 @@ export function fieldsOf(kind: RegisteredKind): SearchFields {
   return {
     scalars: RESOURCE_SCALARS,
     derived: new Map<string, TextOperand>([
-      ['href', { source: 'prefixed', prefix: hrefPrefix(kind), column: 'id' }],
+      ['href', { source: 'prefixed', prefix: kind.hrefPrefix, column: 'id' }],
       ['owner_kind', { source: 'constant', value: kind.parent?.kind ?? null }],
     ]),
     labels: true,

@@ -3,11 +3,10 @@ import { systemTimers, type Timers } from '../../runtime/timers.ts'
 import type { ClusterSubscriber } from '../fleet-client.ts'
 import type { PlaneClient, ResourceName } from '../plane-client.ts'
 
-const CLUSTERS: ResourceName = { group: 'hyperfleet.io', version: 'v1', plural: 'clusters' }
-
 interface Options {
   /** The root plane. */
   readonly client: PlaneClient
+  readonly clusters: ResourceName
   readonly label: string
   readonly subscriber: ClusterSubscriber
   readonly onError: (error: unknown) => void
@@ -19,13 +18,13 @@ interface Options {
 
 /** Follows clusters with a label through one watch. Clusters of the first list are not reported. */
 export async function followClustersOverHttp(options: Options): Promise<AsyncDisposable> {
-  const { client, label, subscriber, onError } = options
+  const { client, clusters, label, subscriber, onError } = options
   let isSilent = true
   /** The values before the next change, by UID: an object that lost the label has none. */
   const values = new Map<string, string>()
   const informer = startInformer({
     client,
-    resource: CLUSTERS,
+    resource: clusters,
     selection: { labelSelector: label },
     timers: options.timers ?? systemTimers,
     random: options.random ?? Math.random,

@@ -3,7 +3,8 @@ import { KubeError } from '../../../errors/kube-error.ts'
 import type { ObjectKey } from '../../../../store/objects/model/stored-object.ts'
 import type { WriteFence } from '../../../../store/objects/model/write-fence.ts'
 import type { FleetClient, FleetObject, FleetSelection } from '../fleet-client.ts'
-import type { PlaneClient, ServedResource } from '../plane-client.ts'
+import { resourceNotServed } from '../api-failures.ts'
+import type { PlaneClient, ResourceName, ServedResource } from '../plane-client.ts'
 import { findServed, storageName } from '../resource-names.ts'
 import { followClustersOverHttp } from './follow-clusters-over-http.ts'
 import { followOverHttp } from './follow-over-http.ts'
@@ -14,6 +15,8 @@ import { createHttpPlaneClient } from './http-plane-client.ts'
 export interface HttpFleetOptions extends HttpOptions {
   /** IDs of the planes that the controllers serve. */
   readonly planes: readonly string[]
+  /** The resource of the root plane that `followClusters` follows. Absent: without clusters. */
+  readonly clusters?: ResourceName
   readonly onError: (error: unknown) => void
 }
 
@@ -46,8 +49,12 @@ export function createHttpFleetClient(
     },
     followAll: (resources, subscriber) =>
       followOverHttp({ ...options, clients: planes.map(planeOf), resources, subscriber, signal }),
-    followClusters: (label, subscriber) =>
-      followClustersOverHttp({ ...options, client: planeOf('root'), label, subscriber, signal }),
+    followClusters: (label, subscriber) => {
+      const { clusters } = options
+      if (clusters === undefined) return Promise.reject(resourceNotServed())
+      const client = planeOf('root')
+      return followClustersOverHttp({ ...options, clusters, client, label, subscriber, signal })
+    },
     fence,
     fencedBy: (next, until) => createHttpFleetClient(options, next, until),
   }

@@ -21,7 +21,7 @@ export function createInProcessFleetClient(
       Promise.resolve(followAll(options, resources, subscriber)),
     followClusters: (label, subscriber) => {
       const { subscribeClusters } = options
-      if (!subscribeClusters) return Promise.reject(resourceNotServed(CLUSTERS))
+      if (!subscribeClusters) return Promise.reject(resourceNotServed())
       const subscription = subscribeClusters(label, subscriber)
       return Promise.resolve({
         [Symbol.asyncDispose]: () => Promise.resolve(subscription[Symbol.dispose]()),
@@ -31,8 +31,6 @@ export function createInProcessFleetClient(
     fencedBy: (term) => createInProcessFleetClient(options, term),
   }
 }
-
-const CLUSTERS = { group: 'hyperfleet.io', version: 'v1', plural: 'clusters' }
 
 async function* readPlanes({ reader }: InProcessOptions): AsyncGenerator<readonly string[]> {
   let planes = await reader.readPlanes('', PAGE_SIZE)
