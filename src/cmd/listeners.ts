@@ -10,8 +10,7 @@ import { createHttpServer } from '../http/server/http-server.ts'
 import { createHealthServer, createMetricsServer } from '../http/server/probes.ts'
 import { problemOf } from '../hyperfleet/errors/problem.ts'
 import { must } from '../lib/assert.ts'
-import { listen } from '../lib/listen.ts'
-import { listenFailure } from './listen-failure.ts'
+import { listen, listenFailure } from '../lib/listen.ts'
 import { openCertificate } from './open-certificate.ts'
 
 const PROBE_DRAIN_MS = 1000

@@ -1,8 +1,7 @@
 import { createServer } from 'node:net'
 import type { Capability } from '../capability/capability.ts'
 import type { Config } from './config.ts'
-import { listen } from '../lib/listen.ts'
-import { listenFailure } from './listen-failure.ts'
+import { listen, listenFailure } from '../lib/listen.ts'
 import { rowsOf } from './settings.ts'
 
 /**

@@ -4,6 +4,8 @@ import path from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import { checkLayers } from '../../src/tools/layers/check-layers.ts'
+import { crowdedFolders } from '../../src/tools/layers/crowded-folders.ts'
+import { foreignNames } from '../../src/tools/layers/foreign-names.ts'
 import { layerViolations } from '../../src/tools/layers/layer-violations.ts'
 import { FOUNDATION } from '../../src/tools/layers/foundation-layers.ts'
 import { LAYERS } from '../../src/tools/layers/layers.ts'
@@ -69,6 +71,42 @@ function importing(from: string, to: string): readonly string[] {
   const text = `import { a } from '${specifier.startsWith('.') ? specifier : `./${specifier}`}'\n`
   return layerViolations(`${from}/planted.ts`, text)
 }
+
+describe('a folder that serves any API', () => {
+  it.each(['lib', 'store/model', 'http', 'capability', 'planes/verbs'])(
+    '%s names no resource of the HyperFleet API, in code or comments',
+    (folder) => {
+      for (const name of ['X-HyperFleet-Identity', 'HYPERFLEET_X', 'NodePool', 'node pools']) {
+        expect(foreignNames(`${folder}/planted.ts`, `// ${name}`)).toHaveLength(1)
+      }
+      expect(foreignNames(`${folder}/planted.ts`, '// fleets, nodes, pools')).toEqual([])
+    },
+  )
+
+  it('is none of the others', () => {
+    expect(foreignNames('hyperfleet/planted.ts', '// HyperFleet')).toEqual([])
+  })
+})
+
+it('a folder with more than 25 files is reported, in sources and clients', async () => {
+  const tree = await mkdtemp(path.join(os.tmpdir(), 'flotilla-folders-'))
+  const root = pathToFileURL(`${tree}/`)
+  try {
+    for (const folder of ['src/a/b', 'src/a', 'clients/c/src/d', 'clients/c/dist']) {
+      await mkdir(path.join(tree, folder), { recursive: true })
+      for (let at = 0; at < 25; at += 1) await writeFile(path.join(tree, folder, `${at}.ts`), '')
+    }
+    expect(await crowdedFolders(root)).toBeNull()
+    for (const folder of ['src/a/b', 'clients/c/src/d', 'clients/c/dist']) {
+      await writeFile(path.join(tree, folder, 'one-more.ts'), '')
+    }
+    expect(await crowdedFolders(root)).toBe(
+      'clients/c/src/d has 26 files: the maximum is 25\nsrc/a/b has 26 files: the maximum is 25',
+    )
+  } finally {
+    await rm(tree, { recursive: true, force: true })
+  }
+})
 
 describe('the layers', () => {
   for (const chain of [CHAIN, HTTP_CHAIN]) {
@@ -188,7 +226,11 @@ describe('the layers', () => {
       const root = pathToFileURL(`${tree}/`)
       expect(await checkLayers(root)).toBeNull()
       await writeFile(path.join(tree, 'lib/json/bad.ts'), `import { a } from '../../cmd/a.ts'\n`)
-      expect(await checkLayers(root)).toContain('src/lib/json/bad.ts: lib may not import cmd')
+      await writeFile(path.join(tree, 'lib/README.md'), '# Library\n\nReads node pools.\n')
+      expect((await checkLayers(root))?.split('\n')).toEqual([
+        "src/lib/README.md:3: names 'node pool'",
+        "src/lib/json/bad.ts: lib may not import cmd (imports '../../cmd/a.ts')",
+      ])
     } finally {
       await rm(tree, { recursive: true, force: true })
     }

@@ -1,3 +1,4 @@
+import { crowdedFolders } from '../layers/crowded-folders.ts'
 import { checkLayers } from '../layers/check-layers.ts'
 import { outputOfFailure } from './output-of-failure.ts'
 import { mayContainProse } from '../prose/files.ts'
@@ -72,8 +73,11 @@ export const STEPS: readonly Step[] = [
   },
   {
     name: 'layer rules',
-    inputs: { whole: /^src\/.*\.ts$/ },
-    problem: () => checkLayers(),
+    inputs: { whole: /^(src|clients)\// },
+    problem: async () => {
+      const problems = [await checkLayers(), await crowdedFolders()]
+      return problems.filter((problem) => problem !== null).join('\n') || null
+    },
   },
   {
     name: 'SQL',
