@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { FlotillaError } from '../../lib/errors.ts'
-import { currentWork, workFor } from '../../lib/tracing/main-thread.ts'
+import { currentWork, turnOf, workFor } from '../../lib/tracing/main-thread.ts'
 
 /**
  * Reads the whole body. After every chunk, `check` receives the number of bytes so far and can stop
@@ -30,8 +30,13 @@ export function collectBody(
     function onEnd(): void {
       // The other listeners receive no more events.
       request.off('close', onBreak)
-      workFor(work)
-      resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks))
+      const finish = (): void => {
+        workFor(work)
+        resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks))
+      }
+      const turn = turnOf(work)
+      if (turn === null) finish()
+      else void turn.then(finish)
     }
     function onBreak(cause?: Error): void {
       stop()

@@ -1,8 +1,11 @@
 import { setImmediate } from 'node:timers/promises'
 import { expect, test } from 'vitest'
+import { must } from '../assert.ts'
 import {
+  chargeWork,
   currentWork,
   observeMainThread,
+  turnOf,
   type Work,
   workFor,
   yieldMainThread,
@@ -31,4 +34,59 @@ test('continues the work of a step that lets other events be handled', async () 
   expect(await step).toBe(A)
   await setImmediate()
   expect(slices).toEqual([A, B, A])
+})
+
+test('of the work that waits in a long turn, the one with the least debt continues first', async () => {
+  const order: string[] = []
+  const started = Object.entries({ much: 300, little: 1, none: 0 }).map(async ([name, debt]) => {
+    const work = { name }
+    chargeWork(work, { debt, givesWay: false, pay: () => undefined })
+    workFor(work)
+    const end = performance.now() + 11
+    while (performance.now() < end) continue
+    await turnOf(work)
+    order.push(name)
+  })
+  globalThis.setImmediate(() => order.push('other events'))
+  await Promise.all(started)
+  expect(order).toEqual(['none', 'other events', 'little', 'much'])
+})
+
+test('work in a short turn, and work without a payer, does not wait', async () => {
+  await setImmediate()
+  chargeWork(A, { debt: 1, givesWay: false, pay: () => undefined })
+  workFor(A)
+  expect(turnOf(A)).toBeNull()
+  const end = performance.now() + 11
+  while (performance.now() < end) continue
+  expect(turnOf(B)).toBeNull()
+  expect(turnOf(null)).toBeNull()
+  expect(turnOf(A)).not.toBeNull()
+})
+
+test('a slice is paid for', async () => {
+  await setImmediate()
+  let paid = 0
+  chargeWork(A, { debt: 0, givesWay: false, pay: (milliseconds) => (paid += milliseconds) })
+  workFor(A)
+  const end = performance.now() + 2
+  while (performance.now() < end) continue
+  await setImmediate()
+  expect(paid).toBeGreaterThanOrEqual(2)
+})
+
+test('work that gives way continues when it no longer does, or has waited for long enough', async () => {
+  await setImmediate()
+  const payer = { debt: 1, givesWay: true, pay: () => undefined }
+  chargeWork(A, payer)
+  const order: string[] = []
+  const turn = must(turnOf(A), 'a turn').then(() => order.push('turn'))
+  await setImmediate()
+  await setImmediate()
+  order.push('other events')
+  payer.givesWay = false
+  await turn
+  expect(order).toEqual(['other events', 'turn'])
+  payer.givesWay = true
+  await turnOf(A)
 })

@@ -1,6 +1,15 @@
 /** Whatever the main thread works for, such as the response to a request. */
 export type Work = object
 
+/** Pays for the slices of a request. */
+export interface Payer {
+  /** Its recent costs. Work of payers with lower ones goes first. */
+  readonly debt: number
+  /** Whether the work of others, which waits for a statement or a body, should continue first. */
+  readonly givesWay: boolean
+  pay(milliseconds: number): void
+}
+
 /** Receives the work of the main thread. Callbacks must not throw. */
 interface Observer {
   /** The thread starts to work for this; null for unknown work. */
@@ -11,14 +20,41 @@ interface Observer {
   readonly onEnd?: () => void
 }
 
+/** Work waits for the next turn of the event loop if this one has taken longer. */
+const TURN_MS = 10
+/** Work that has waited for longer goes first. */
+const MAX_WAIT_MS = 250
+/** Work that gives way waits at most this time before each slice. */
+const GIVE_WAY_MS = 50
+const RETRY_MS = 2
+/** Shorter slices are not paid for. */
+const FREE_MS = 0.2
+
+interface Waiting {
+  readonly payer: Payer
+  readonly since: number
+  readonly resume: () => void
+}
+
+/** The payer of the server's own work. */
+const NOBODY: Payer = { debt: 0, givesWay: false, pay: () => undefined }
+
 const observers = new Set<Observer>()
+const payers = new WeakMap<Work, Payer>()
+const waiting: Waiting[] = []
 let current: Work | null = null
 let start = 0
+let turnStart = 0
 let isOpen = false
 
 /** Observes the main thread of this process. */
 export function observeMainThread(observer: Observer): void {
   observers.add(observer)
+}
+
+/** Sets who pays for work from now on. */
+export function chargeWork(work: Work, payer: Payer): void {
+  payers.set(work, payer)
 }
 
 /** The work of the main thread; null if unknown. */
@@ -36,14 +72,41 @@ export function workFor(work: Work | null): void {
   if (isOpen) report(now - start)
   else {
     isOpen = true
-    setImmediate(endSlice)
+    turnStart = now
+    setImmediate(endTurn)
   }
   current = work
   start = now
   for (const { onStart } of observers) onStart?.(work)
 }
 
-function endSlice(): void {
+/**
+ * Null if the work may continue now. Otherwise other events come first, because this turn of the
+ * event loop has already taken long, or the work gives way. Of the work that waits, one piece
+ * continues per turn.
+ */
+export function turnOf(work: Work | null): Promise<void> | null {
+  const payer = work === null ? undefined : payers.get(work)
+  if (payer === undefined) return null
+  const isLong = isOpen && performance.now() - turnStart >= TURN_MS
+  return isLong || payer.givesWay ? nextTurn(payer) : null
+}
+
+/** Lets the event loop handle other events before the current work continues. */
+export async function yieldMainThread(): Promise<void> {
+  const work = current
+  await nextTurn((work && payers.get(work)) ?? NOBODY)
+  workFor(work)
+}
+
+function nextTurn(payer: Payer): Promise<void> {
+  return new Promise((resume) => {
+    waiting.push({ payer, since: performance.now(), resume })
+    if (waiting.length === 1) setImmediate(resumeNext)
+  })
+}
+
+function endTurn(): void {
   report(performance.now() - start)
   isOpen = false
   current = null
@@ -51,14 +114,30 @@ function endSlice(): void {
 }
 
 function report(milliseconds: number): void {
+  if (current !== null && milliseconds > FREE_MS) payers.get(current)?.pay(milliseconds)
   for (const { onSlice } of observers) onSlice?.(milliseconds, current)
 }
 
-/** Lets the event loop handle other events before the current work continues. */
-export async function yieldMainThread(): Promise<void> {
-  const work = current
-  await new Promise((resolve) => {
-    setImmediate(resolve)
-  })
-  workFor(work)
+function resumeNext(): void {
+  const index = indexOfNext()
+  const next = waiting[index]
+  if (next?.payer.givesWay === true && performance.now() - next.since < GIVE_WAY_MS) {
+    setTimeout(resumeNext, RETRY_MS)
+    return
+  }
+  waiting.splice(index, 1)
+  if (waiting.length > 0) setImmediate(resumeNext)
+  next?.resume()
+}
+
+function indexOfNext(): number {
+  const longAgo = performance.now() - MAX_WAIT_MS
+  let found = 0
+  let least = Infinity
+  for (const [index, { payer, since }] of waiting.entries()) {
+    if (since < longAgo) return index
+    const { debt } = payer
+    if (debt < least) [found, least] = [index, debt]
+  }
+  return found
 }

@@ -1,4 +1,4 @@
-import { currentWork, workFor } from '../../lib/tracing/main-thread.ts'
+import { currentWork, turnOf, workFor } from '../../lib/tracing/main-thread.ts'
 
 /**
  * Called after every statement: its name, its duration in seconds, whether it succeeded, and the
@@ -35,6 +35,8 @@ export function statementObserver({ observe, onFailure }: Options): ObserveState
       onFailure(error)
       throw error
     } finally {
+      const turn = turnOf(caller)
+      if (turn !== null) await turn
       workFor(caller)
       observe(name, (performance.now() - start) / 1000, succeeded, rows)
     }
