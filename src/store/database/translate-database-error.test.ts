@@ -167,6 +167,9 @@ describe.each(Object.entries(clients))('an error of %s', (_name, run) => {
     const error: unknown = await run(database).catch((reason: unknown) => reason)
     expect(codeOf(error)).toBe('unavailable')
     expect(isPoolBusy(error)).toBe(true)
+    expect(translateDatabaseError(error)).toMatchObject({
+      message: 'No connection to the database became free in time: try again later',
+    })
   })
 
   test('after the pool was closed is an unavailable database', async () => {

@@ -41,13 +41,18 @@ const UNAVAILABLE_KINDS: ReadonlySet<string> = new Set([
   'TooManyConnections',
 ])
 
+/** Prisma's code: no connection of its pool was free. */
+const NO_FREE_CONNECTION = 'P2024'
+
 /**
  * Prisma's codes: no connection was free, or a transaction could not start or exceeded its timeout.
  */
-const UNAVAILABLE_PRISMA: ReadonlySet<string> = new Set(['P2024', 'P2028'])
+const UNAVAILABLE_PRISMA: ReadonlySet<string> = new Set([NO_FREE_CONNECTION, 'P2028'])
 
 /** Every connection of the pool stayed busy. */
 const POOL_BUSY = 'timeout exceeded when trying to connect'
+/** A new connection did not become ready, perhaps because this process was busy. */
+const NOT_READY = 'timeout expired'
 
 /**
  * Messages of pg and pg-pool errors without a code. Only this file compares messages;
@@ -55,7 +60,7 @@ const POOL_BUSY = 'timeout exceeded when trying to connect'
  */
 const UNAVAILABLE_MESSAGES: readonly string[] = [
   POOL_BUSY,
-  'timeout expired', // a new connection did not become ready
+  NOT_READY,
   'Query read timeout', // the server went silent
   'Connection terminated', // also "... unexpectedly" and "... due to connection timeout"
   'Client has encountered a connection error and is not queryable',
@@ -97,6 +102,10 @@ export function translateDatabaseError(error: unknown): unknown {
   const problem = writeProblemOf(error)
   if (problem !== null) {
     return new FlotillaError('unavailable', WRITE_PROBLEM_DETAILS[problem], { cause: error })
+  }
+  if (isOverloaded(error)) {
+    const detail = 'No connection to the database became free in time: try again later'
+    return new FlotillaError('unavailable', detail, { cause: error })
   }
   if (isUnavailable(error)) {
     return new FlotillaError('unavailable', 'The database cannot be reached: try again later', {
@@ -166,6 +175,17 @@ export function wasRolledBack(error: unknown): boolean {
 export function rejectsStartupParameter(error: unknown): boolean {
   return chainOf(error).some(
     ({ message }) => typeof message === 'string' && message.startsWith(REJECTED_PARAMETER),
+  )
+}
+
+/**
+ * Whether a connection was not free or not ready in time. The database may be unreachable, or this
+ * server too busy.
+ */
+function isOverloaded(error: unknown): boolean {
+  return (
+    codesOf(error).includes(NO_FREE_CONNECTION) ||
+    chainOf(error).some(({ message }) => message === POOL_BUSY || message === NOT_READY)
   )
 }
 
