@@ -117,6 +117,7 @@ const HTTP_LAYERS: Readonly<Record<string, Layer>> = {
     imports: ['lib', 'access', 'http/errors', 'http/json', 'http/observability', 'http/requests'],
   },
   'http/auth': { imports: ['lib', 'access', 'http/errors', 'http/requests', 'http/server'] },
+  'http/fairness': { imports: ['lib', 'access', 'http/auth', 'http/errors', 'http/observability'] },
   'http/browsers': { imports: ['lib', 'access', 'http/requests'] },
   'http/streams': {
     imports: [

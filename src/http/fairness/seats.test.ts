@@ -1,0 +1,219 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import type { RequestClass } from './request-class.ts'
+import { NoSeat, type Seat, Seats } from './seats.ts'
+
+const ignored = { now: () => 0, wasBusy: () => false }
+let now = 0
+let isBusy = false
+let seats = new Seats(ignored)
+let started: string[] = []
+
+beforeEach(() => {
+  vi.useFakeTimers()
+  now = 0
+  started = []
+  isBusy = false
+  seats = new Seats({ now: () => now, wasBusy: () => isBusy })
+})
+afterEach(() => {
+  vi.useRealTimers()
+})
+
+/** Takes seats; the name is in `started` when the request may start. */
+function take(key: string, requestClass: RequestClass = 'users', bytes = 0): Seat {
+  const { seat, ready } = seats.take({ key, requestClass, bytes })
+  if (ready === null) started.push(key)
+  else
+    ready.then(
+      () => started.push(key),
+      (error) => started.push(error instanceof NoSeat ? `${key} rejected` : String(error)),
+    )
+  return seat
+}
+
+/** Makes the requests of a caller cost this. */
+function learn(key: string, milliseconds: number): void {
+  const { seat } = seats.take({ key, requestClass: 'users', bytes: 0 })
+  seat.pay(milliseconds)
+  seat.release()
+}
+
+async function pass(milliseconds: number): Promise<void> {
+  now += milliseconds
+  await vi.advanceTimersByTimeAsync(milliseconds)
+}
+
+test('64 cheap requests of a caller run together, and others beside them', () => {
+  learn('a', 0.5)
+  for (let count = 0; count < 70; count += 1) take('a')
+  expect(started).toHaveLength(64)
+  take('b')
+  expect(started.at(-1)).toBe('b')
+  expect(seats.counts.users).toEqual({ seats: 64 + 16, waiting: 6, rejected: 0, waitedMs: 0 })
+})
+
+test('expensive requests of a caller run one after the other', async () => {
+  learn('bomber', 300)
+  const first = take('bomber')
+  take('bomber')
+  take('bomber')
+  expect(started).toEqual(['bomber'])
+  first.release()
+  await pass(0)
+  expect(started).toEqual(['bomber', 'bomber'])
+})
+
+test('only four requests of an unknown caller run together', () => {
+  for (let count = 0; count < 32; count += 1) take('new')
+  expect(started).toHaveLength(4)
+})
+
+test('requests that only wait do not keep others of their caller from starting', async () => {
+  for (let count = 0; count < 40; count += 1) take('new')
+  learn('bomber', 300)
+  take('bomber')
+  take('bomber')
+  started = []
+  for (let step = 0; step < 2; step += 1) await pass(100)
+  expect(started).toEqual([])
+  await pass(100)
+  expect(started).toHaveLength(36 + 1)
+})
+
+test('requests keep their seats while the thread works for them, or for others', async () => {
+  learn('bomber', 300)
+  const seat = take('bomber')
+  take('bomber')
+  for (let step = 0; step < 10; step += 1) {
+    seat.pay(1)
+    await pass(100)
+  }
+  isBusy = true
+  for (let step = 0; step < 10; step += 1) await pass(100)
+  expect(started).toEqual(['bomber'])
+  isBusy = false
+  for (let step = 0; step < 3; step += 1) await pass(100)
+  expect(started).toEqual(['bomber', 'bomber'])
+})
+
+test('an expensive request of a client that has disconnected keeps its seats while it computes', async () => {
+  learn('bomber', 300)
+  const seat = take('bomber')
+  seat.abandon()
+  take('bomber')
+  seat.pay(1)
+  await pass(100)
+  expect(started).toEqual(['bomber'])
+  for (let step = 0; step < 3; step += 1) await pass(100)
+  expect(started).toEqual(['bomber', 'bomber'])
+  learn('a', 1)
+  const cheap = take('a')
+  cheap.abandon()
+  expect(seats.counts.users.seats).toBe(64)
+})
+
+test('many cheap requests do not keep an expensive one from starting', () => {
+  for (const key of ['a', 'b']) {
+    learn(key, 0.5)
+    for (let count = 0; count < 64; count += 1) take(key)
+  }
+  learn('bomber', 300)
+  learn('second', 300)
+  started = []
+  take('bomber')
+  take('second')
+  expect(started).toEqual(['bomber'])
+})
+
+test('callers that use the thread for long give way to others in flight', async () => {
+  learn('bomber', 300)
+  learn('second', 250)
+  const bomb = take('bomber')
+  const other = take('second')
+  expect([bomb.givesWay, other.givesWay]).toEqual([false, false])
+  const cheap = take('cheap')
+  expect([bomb.givesWay, other.givesWay, cheap.givesWay]).toEqual([true, true, false])
+  now += 1000
+  expect(bomb.givesWay).toBe(false)
+  const next = take('cheap')
+  expect(bomb.givesWay).toBe(true)
+  next.release()
+  expect(bomb.givesWay).toBe(false)
+})
+
+test('the size of a body takes seats', () => {
+  learn('a', 1)
+  for (let count = 0; count < 10; count += 1) take('a', 'users', 1024 * 1024)
+  expect(started).toHaveLength(4)
+})
+
+test('of those that wait, the caller with the least debt starts first', async () => {
+  for (const key of ['a', 'b', 'c', 'd']) learn(key, 0.5)
+  learn('rich', 1)
+  for (let count = 0; count < 20; count += 1) learn('poor', 1)
+  const held = ['a', 'b'].flatMap((key) => Array.from({ length: 64 }, () => take(key)))
+  started = []
+  take('poor')
+  take('rich')
+  take('rich')
+  expect(started).toEqual([])
+  for (const seat of held.slice(0, 2)) seat.release()
+  await pass(0)
+  expect(started).toEqual(['rich', 'rich'])
+})
+
+test('every class has seats that others cannot take', () => {
+  for (const key of ['a', 'b']) {
+    learn(key, 0.5)
+    for (let count = 0; count < 64; count += 1) take(key)
+  }
+  started = []
+  take('c')
+  expect(started).toEqual([])
+  take('sentinel', 'systems')
+  take('tenant', 'tenants')
+  expect(started).toEqual(['sentinel', 'tenant'])
+})
+
+test('requests of a caller that would wait for too long are rejected', async () => {
+  learn('bomber', 300)
+  for (let count = 0; count < 103; count += 1) take('bomber')
+  await pass(0)
+  expect(started).toEqual(['bomber', 'bomber rejected'])
+  expect(seats.counts.users).toMatchObject({ waiting: 101, rejected: 1 })
+})
+
+test('so are cheap requests, if very many wait', async () => {
+  learn('a', 1)
+  for (let count = 0; count < 64 + 2001; count += 1) take('a')
+  await pass(0)
+  expect(started).toHaveLength(64 + 1)
+  expect(seats.counts.users).toMatchObject({ waiting: 2000, rejected: 1 })
+})
+
+test('seats held for long are free, and requests that wait for long are rejected', async () => {
+  isBusy = true
+  learn('bomber', 300)
+  for (let count = 0; count < 5; count += 1) take('bomber')
+  await pass(9900)
+  expect(started).toEqual(['bomber'])
+  for (let step = 0; step < 2; step += 1) await pass(100)
+  expect(started).toEqual(['bomber', 'bomber'])
+  for (let step = 0; step < 199; step += 1) await pass(100)
+  expect(started).toEqual(['bomber', 'bomber', 'bomber', 'bomber'])
+  await pass(100)
+  expect(started.at(-1)).toBe('bomber rejected')
+  expect(seats.counts.users).toMatchObject({ seats: 64, waiting: 0, rejected: 1 })
+  expect(seats.counts.users.waitedMs).toBeGreaterThanOrEqual(90_000)
+})
+
+test('a request that ends while it waits leaves the queue', async () => {
+  learn('bomber', 300)
+  const first = take('bomber')
+  take('bomber').release()
+  first.release()
+  first.release()
+  await pass(100)
+  expect(started).toEqual(['bomber'])
+  expect(seats.counts.users).toMatchObject({ seats: 0, waiting: 0, rejected: 0 })
+})

@@ -1,0 +1,326 @@
+import { BoundedMap } from '../../lib/bounded-map.ts'
+import type { Payer } from '../../lib/tracing/main-thread.ts'
+import { Account } from './account.ts'
+import { CLASS_SEATS, REQUEST_CLASSES, type RequestClass } from './request-class.ts'
+
+const SEATS = 128
+/** The seats of one caller. */
+const CALLER_SEATS = 64
+/** The seats of a request of a caller whose requests have no known cost. */
+const UNKNOWN_SEATS = 16
+const MS_PER_SEAT = 1
+const BYTES_PER_SEAT = 64 * 1024
+/** A request with this number of seats is heavy. */
+const HEAVY_SEATS = 20
+/** Further seats are left to requests that are not heavy. */
+const SEATS_WITH_HEAVY = 96
+/** A caller that has used the thread for less does not give way. */
+const MIN_DEBT_MS = 100
+/** It gives way to callers that have used the thread this many times less. */
+const MUCH_LESS = 4
+/** But not to requests that take longer. They wait for something else. */
+const MAX_SHORT_MS = 1000
+const SWEEP_MS = 100
+/** A request gives its seats back if the thread was free this often and did not work for it. */
+const IDLE_SWEEPS = 3
+const MAX_HOLD_MS = 10_000
+/** Requests of one caller that wait, however cheap they are. */
+const MAX_WAITING = 2000
+const MAX_WAIT_MS = 30_000
+const MAX_CALLERS = 20_000
+const MAX_RETRY_SECONDS = 30
+
+/** A caller has too many requests that wait, or they wait for too long. */
+export class NoSeat extends Error {
+  readonly retrySeconds: number
+
+  constructor(retrySeconds: number) {
+    super('no seat')
+    this.retrySeconds = retrySeconds
+  }
+}
+
+/** The seats of a request. It pays for the slices of the main thread. */
+export interface Seat extends Payer {
+  /** Gives the seats back, or ends the wait for them. */
+  release(): void
+  /** The client has disconnected. Expensive work may continue, and keeps its seats. */
+  abandon(): void
+}
+
+interface Wanted {
+  /** The identity of the caller. */
+  readonly key: string
+  readonly requestClass: RequestClass
+  /** The size of the body; 0 if unknown. */
+  readonly bytes: number
+}
+
+interface Request extends Seat, Pick<Wanted, 'requestClass' | 'bytes'> {
+  readonly account: Account<Request>
+  /** Its seats. They follow the costs of its caller until it starts. */
+  width: number
+  since: number
+  /** The sweeps since the thread worked for it, without those of a busy thread. */
+  idleSweeps: number
+  isAbandoned: boolean
+  state: 'waiting' | 'in flight' | 'ended'
+  start: () => void
+  fail: (error: NoSeat) => void
+}
+
+/** The requests of a class. */
+interface ClassCounts {
+  seats: number
+  waiting: number
+  rejected: number
+  waitedMs: number
+}
+
+interface Options {
+  /** In milliseconds. */
+  readonly now: () => number
+  /** Whether the main thread was busy since the last call. */
+  readonly wasBusy: () => boolean
+}
+
+/**
+ * Distributes the main thread among callers. The seats of a request follow from the size of its
+ * body and from the time that the last requests of its caller took. Each caller has a queue; of
+ * those that wait, the class with the fewest of its seats and the caller with the least debt start
+ * first.
+ */
+export class Seats {
+  readonly counts: Readonly<Record<RequestClass, ClassCounts>>
+  readonly #now: () => number
+  readonly #wasBusy: () => boolean
+  readonly #accounts = new BoundedMap<Account<Request>>(MAX_CALLERS)
+  /** The callers with requests that wait. */
+  readonly #queues = new Set<Account<Request>>()
+  readonly #inFlight = new Set<Request>()
+  #abandoned = 0
+  #inUse = 0
+  /** The heavy requests in flight. */
+  #heavy = 0
+  #timer: NodeJS.Timeout | null = null
+
+  constructor({ now, wasBusy }: Options) {
+    this.#now = now
+    this.#wasBusy = wasBusy
+    const none = (): ClassCounts => ({ seats: 0, waiting: 0, rejected: 0, waitedMs: 0 })
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- all classes
+    this.counts = Object.fromEntries(REQUEST_CLASSES.map((name) => [name, none()])) as Record<
+      RequestClass,
+      ClassCounts
+    >
+  }
+
+  /** Takes seats. `ready` is null if the request may start now; it rejects with {@link NoSeat}. */
+  take({ key, requestClass, bytes }: Wanted): { seat: Seat; ready: Promise<void> | null } {
+    const account = this.#accountOf(key)
+    const request = this.#request(account, requestClass, bytes)
+    if (account.waiting.length === 0 && this.#mayStart(request)) {
+      this.#start(request)
+      return { seat: request, ready: null }
+    }
+    return { seat: request, ready: this.#wait(request) }
+  }
+
+  #accountOf(key: string): Account<Request> {
+    const known = this.#accounts.get(key)
+    if (known !== undefined) return known
+    const account = new Account<Request>(this.#now)
+    this.#accounts.set(key, account)
+    return account
+  }
+
+  #request(account: Account<Request>, requestClass: RequestClass, bytes: number): Request {
+    let spent = 0
+    const givesWay = (): boolean => this.#givesWay(account.debt)
+    const request: Request = {
+      account,
+      requestClass,
+      bytes,
+      width: 0,
+      since: this.#now(),
+      idleSweeps: 0,
+      isAbandoned: false,
+      state: 'waiting',
+      start: () => undefined,
+      fail: () => undefined,
+      get debt() {
+        return account.debt
+      },
+      get givesWay() {
+        return givesWay()
+      },
+      pay: (milliseconds) => {
+        spent += milliseconds
+        request.idleSweeps = 0
+        account.pay(milliseconds)
+        // A long request counts before it ends.
+        if (spent > (account.average ?? 0)) account.learn(spent)
+      },
+      release: () => {
+        if (request.state === 'ended') return
+        if (request.state === 'in flight') account.learn(spent)
+        this.#end(request)
+      },
+      abandon: () => {
+        if (request.state !== 'in flight' || request.width < HEAVY_SEATS) request.release()
+        else if (!request.isAbandoned) {
+          request.isAbandoned = true
+          this.#abandoned += 1
+          this.#startSweeping()
+        }
+      },
+    }
+    return request
+  }
+
+  #givesWay(debt: number): boolean {
+    if (debt < MIN_DEBT_MS) return false
+    const now = this.#now()
+    for (const { account, since } of this.#inFlight) {
+      if (now - since < MAX_SHORT_MS && account.debt * MUCH_LESS < debt) return true
+    }
+    return false
+  }
+
+  #mayStart(request: Request): boolean {
+    const { account, requestClass, bytes } = request
+    const width = widthOf(account, bytes)
+    request.width = width
+    if (account.inUse + width > CALLER_SEATS) return false
+    const isHeavy = width >= HEAVY_SEATS
+    if (this.#inUse + width <= (isHeavy ? SEATS_WITH_HEAVY : SEATS)) return true
+    // Many cheap requests cannot keep an expensive one from starting.
+    if (isHeavy && this.#heavy === 0) return true
+    const { seats } = this.counts[requestClass]
+    return seats + Math.min(width, CLASS_SEATS[requestClass]) <= CLASS_SEATS[requestClass]
+  }
+
+  #start(request: Request): void {
+    const { account, requestClass, width } = request
+    request.state = 'in flight'
+    request.since = this.#now()
+    account.inUse += width
+    this.#inUse += width
+    if (width >= HEAVY_SEATS) this.#heavy += 1
+    this.counts[requestClass].seats += width
+    this.#inFlight.add(request)
+  }
+
+  #wait(request: Request): Promise<void> {
+    const { account, requestClass } = request
+    const counts = this.counts[requestClass]
+    const { length } = account.waiting
+    if (length >= MAX_WAITING || length * (account.average ?? 0) > MAX_WAIT_MS) {
+      request.state = 'ended'
+      counts.rejected += 1
+      return Promise.reject(new NoSeat(retrySecondsOf(account)))
+    }
+    counts.waiting += 1
+    account.waiting.push(request)
+    this.#queues.add(account)
+    this.#startSweeping()
+    return new Promise((resolve, reject) => {
+      request.start = resolve
+      request.fail = reject
+    })
+  }
+
+  #end(request: Request): void {
+    const { account, requestClass, width, state } = request
+    request.state = 'ended'
+    if (state === 'waiting') {
+      this.#leaveQueue(request)
+      return
+    }
+    account.inUse -= width
+    this.#inUse -= width
+    if (width >= HEAVY_SEATS) this.#heavy -= 1
+    this.counts[requestClass].seats -= width
+    this.#inFlight.delete(request)
+    if (request.isAbandoned) this.#abandoned -= 1
+    if (this.#queues.size > 0) this.#startWaiting()
+  }
+
+  #leaveQueue(request: Request): void {
+    const { account, requestClass, since } = request
+    const counts = this.counts[requestClass]
+    counts.waiting -= 1
+    counts.waitedMs += this.#now() - since
+    account.waiting.splice(account.waiting.indexOf(request), 1)
+    if (account.waiting.length === 0) this.#queues.delete(account)
+  }
+
+  #startWaiting(): void {
+    for (;;) {
+      const next = this.#next()
+      if (next === null) return
+      this.#leaveQueue(next)
+      this.#start(next)
+      next.start()
+    }
+  }
+
+  /** The first request of the caller that is next, of those that may start. */
+  #next(): Request | null {
+    let found: Request | null = null
+    for (const { waiting } of this.#queues) {
+      const [first] = waiting
+      if (first === undefined || !this.#mayStart(first)) continue
+      if (found === null || this.#precedes(first, found)) found = first
+    }
+    return found
+  }
+
+  #precedes(first: Request, second: Request): boolean {
+    if (first.requestClass === second.requestClass) return first.debt < second.debt
+    return this.#usage(first) < this.#usage(second)
+  }
+
+  #usage({ requestClass }: Request): number {
+    return this.counts[requestClass].seats / CLASS_SEATS[requestClass]
+  }
+
+  #startSweeping(): void {
+    if (this.#timer !== null) return
+    this.#wasBusy()
+    this.#timer = setInterval(() => this.#sweep(), SWEEP_MS).unref()
+  }
+
+  /** Runs while requests wait. */
+  #sweep(): void {
+    const now = this.#now()
+    const sweeps = this.#wasBusy() ? 0 : 1
+    for (const request of this.#inFlight) {
+      request.idleSweeps += sweeps
+      if (request.idleSweeps >= IDLE_SWEEPS || now - request.since >= MAX_HOLD_MS) request.release()
+    }
+    for (const { waiting } of this.#queues) {
+      for (const request of waiting.filter(({ since }) => now - since > MAX_WAIT_MS)) {
+        request.state = 'ended'
+        this.#leaveQueue(request)
+        this.counts[request.requestClass].rejected += 1
+        request.fail(new NoSeat(retrySecondsOf(request.account)))
+      }
+    }
+    this.#startWaiting()
+    if (this.#queues.size > 0 || this.#abandoned > 0 || this.#timer === null) return
+    clearInterval(this.#timer)
+    this.#timer = null
+  }
+}
+
+function widthOf({ average }: Account<Request>, bytes: number): number {
+  const byCost = average === null ? UNKNOWN_SEATS : Math.ceil(average / MS_PER_SEAT)
+  return Math.min(Math.max(byCost, Math.ceil(bytes / BYTES_PER_SEAT), 1), CALLER_SEATS)
+}
+
+/** The time until the requests that wait have been served. */
+function retrySecondsOf({ waiting, average }: Account<Request>): number {
+  const seconds = Math.ceil((waiting.length * (average ?? 0)) / 1000)
+  return Math.min(Math.max(seconds, 1), MAX_RETRY_SECONDS)
+}
