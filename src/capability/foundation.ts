@@ -1,6 +1,7 @@
 import type { Logger } from 'pino'
 import type { ClientAddress } from '../http/auth/client-address.ts'
 import type { RateLimits } from '../http/auth/rate-limits.ts'
+import type { Admission } from '../http/fairness/admission.ts'
 import type { BrowserCheck } from '../http/browsers/browser-access.ts'
 import type { Metrics } from '../http/observability/metrics.ts'
 import type { Readiness } from './readiness.ts'
@@ -28,6 +29,7 @@ export interface Foundation<Values = object> {
   readonly forwarded: ForwardedRequests
   readonly clientAddress: ClientAddress
   readonly rateLimits: RateLimits
+  readonly admission: Admission
   readonly browserCheck: BrowserCheck
   readonly registry: Registry
   readonly times: MicrosecondSwitch

@@ -8,6 +8,10 @@ import { createMicrosecondSwitch } from '../store/operations/servers/microsecond
 import type { Kind } from '../store/registry/kind.ts'
 import { createRegistry, type Registry } from '../store/registry/registry.ts'
 import { createRateLimits } from '../http/auth/rate-limits.ts'
+import { createAdmission } from '../http/fairness/admission.ts'
+import { exposeSeats } from '../http/fairness/seat-metrics.ts'
+import { Seats } from '../http/fairness/seats.ts'
+import { createBusyCheck } from '../http/fairness/busy-check.ts'
 import { createBrowserCheck } from '../http/browsers/browser-access.ts'
 import { createMetrics } from '../http/observability/metrics.ts'
 import { createClientAddress } from '../http/auth/client-address.ts'
@@ -59,10 +63,18 @@ export async function createFoundation(
     clientAddress,
     onLimited: metrics.rateLimited,
   })
+  const seats = new Seats({ now: () => performance.now(), wasBusy: createBusyCheck() })
+  exposeSeats(metrics.registry, seats)
+  const admission = createAdmission({
+    rateLimits,
+    seats,
+    clientAddress,
+    exempt: () => settings.current.rateLimitExempt,
+  })
   const times = createMicrosecondSwitch(log)
   const clock = clockInUnit(overrides.clock ?? systemClock, times.unit)
   const started = { config, settings, log, clock, signal, lifecycle, metrics, tracer }
-  const requests = { forwarded, clientAddress, rateLimits, browserCheck }
+  const requests = { forwarded, clientAddress, rateLimits, admission, browserCheck }
   return { ...started, ...requests, registry, times, readiness: createReadiness() }
 }
 

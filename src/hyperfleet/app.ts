@@ -2,7 +2,7 @@ import express, { type Express, type Response } from 'express'
 import { authenticatedUser } from '../access/principal.ts'
 import { authenticate } from '../http/auth/authenticate.ts'
 import { impersonate } from '../http/auth/impersonate.ts'
-import { rateLimit } from '../http/auth/rate-limits.ts'
+import { admit } from '../http/fairness/admission.ts'
 import { browserAccess } from '../http/browsers/browser-access.ts'
 import { findCaller } from '../http/auth/caller.ts'
 import { errorHandler } from '../http/errors/error-handler.ts'
@@ -48,7 +48,7 @@ export function createApp(options: AppOptions): Express {
   app.use((request, response, next) => api.cors(request, response, next))
   app.use(browserAccess(options.browserCheck))
   for (const mount of options.mounts) app.use(mount)
-  app.use(authenticate(options, api.publicPaths), rateLimit(options.rateLimits))
+  app.use(authenticate(options, api.publicPaths), admit(options.admission))
   app.use(impersonate(options.actAs))
   app.use((request, response, next) => api.router(request, response, next))
   app.use(errorHandler(problemOf, clock))

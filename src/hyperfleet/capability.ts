@@ -67,7 +67,18 @@ export const hyperfleet = defineCapability({
     }
   },
   async seal(parts, ports) {
-    const { api, browserCheck, clock, config, log, metrics, rateLimits, settings, tracer } = parts
+    const {
+      admission,
+      api,
+      browserCheck,
+      clock,
+      config,
+      log,
+      metrics,
+      rateLimits,
+      settings,
+      tracer,
+    } = parts
     const { base, defaultPageSize, fleetDocument, operations, representation, wire } = ports
     const onReport = (report: AcceptedReport): void => {
       for (const listener of ports.reportListeners) listener(report)
@@ -83,6 +94,7 @@ export const hyperfleet = defineCapability({
       documentParts: await loadParts(parts.openapi),
       fleetDocument,
       rateLimits,
+      admission,
       browserCheck,
       scope: { tracer, isRecorded: () => settings.current.slowQueryMs > 0 },
       corsOrigins: () => settings.current.corsOrigins,

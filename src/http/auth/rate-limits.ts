@@ -1,5 +1,4 @@
 import type { IncomingMessage } from 'node:http'
-import type { RequestHandler } from 'express'
 import { type AdministratorName, isAdministrator } from '../../access/administrators.ts'
 import type { Caller } from '../../access/principal.ts'
 import { FlotillaError, type Reason } from '../../lib/errors.ts'
@@ -8,7 +7,7 @@ import { HttpError } from '../errors/http-error.ts'
 import { SAFE_METHODS } from '../../lib/safe-methods.ts'
 import type { ClientAddress } from './client-address.ts'
 import { clientNetwork } from './client-network.ts'
-import { findCaller } from './caller.ts'
+import { identityOf } from './caller-identity.ts'
 
 /** The limits of each caller. */
 export interface RateLimitSettings {
@@ -88,27 +87,12 @@ export function createRateLimits(options: Options): RateLimits {
   }
 }
 
-/** The stage after authentication. */
-export function rateLimit(limits: RateLimits): RequestHandler {
-  return (request, response, next) => {
-    limits.requireAllowed(request, findCaller(response))
-    next()
-  }
-}
-
 /** Systems, which a trusted gateway marks, work for all tenants. */
 function isExempt(
   { user, groups, tenancy }: Caller,
   exempt: readonly AdministratorName[],
 ): boolean {
   return tenancy.type === 'system' || isAdministrator(exempt, { name: user, groups })
-}
-
-/** The identity of a caller. Null without authentication: callers then differ by their networks. */
-function identityOf(caller: Caller | null): string | null {
-  if (caller === null || (caller.expiresAt === null && !caller.isFromGateway)) return null
-  const { issuer, user, tenancy } = caller
-  return JSON.stringify([issuer, user, tenancy.type === 'tenant' ? tenancy.tenant : null])
 }
 
 const REQUESTS: Readonly<Record<LimitScope, string>> = {

@@ -41,13 +41,17 @@ export function routeOf(response: Response): string | null {
 /** Marks the response as a stream, whose duration is not measured. */
 export function setStreamed(response: Response): void {
   response.locals[STREAMED] = true
-  const callback: unknown = response.locals[ON_STREAMED]
-  if (typeof callback === 'function') callback()
+  for (const callback of streamCallbacks(response)) callback()
 }
 
 /** Calls back when the response becomes a stream. */
 export function onStreamed(response: Response, callback: () => void): void {
-  response.locals[ON_STREAMED] = callback
+  response.locals[ON_STREAMED] = [...streamCallbacks(response), callback]
+}
+
+function streamCallbacks(response: Response): readonly (() => void)[] {
+  const callbacks: readonly (() => void)[] | undefined = response.locals[ON_STREAMED]
+  return callbacks ?? []
 }
 
 /** Stores the id of the request's trace for the log. */

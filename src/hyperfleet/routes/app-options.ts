@@ -5,6 +5,7 @@ import type { Authenticator } from '../../http/auth/authenticator.ts'
 import type { BaseDocument, DocumentPart } from '../openapi/compose.ts'
 import type { UnknownParameters } from '../query/unknown-parameters.ts'
 import type { ProbePorts } from '../../capability/api.ts'
+import type { Admission } from '../../http/fairness/admission.ts'
 import type { RateLimits } from '../../http/auth/rate-limits.ts'
 import type { BrowserCheck } from '../../http/browsers/browser-access.ts'
 import type { ActAs } from '../../http/auth/impersonate.ts'
@@ -30,6 +31,7 @@ export interface AppOptions extends Omit<
   readonly authenticator: Authenticator
   readonly gateway: Gateway
   readonly rateLimits: RateLimits
+  readonly admission: Admission
   /** Lets callers act as other users. */
   readonly actAs: ActAs
   /** Records requests; null if the server has no audit log. */

@@ -31,7 +31,10 @@ import type { ActAs } from '../../http/auth/impersonate.ts'
 import { setCaller } from '../../http/auth/caller.ts'
 import type { Envelope } from '../../lib/encryption/envelope.ts'
 
-type AccessParts = Pick<Parts<PlaneConfig>, 'api' | 'config' | 'database' | 'clock' | 'rateLimits'>
+type AccessParts = Pick<
+  Parts<PlaneConfig>,
+  'api' | 'admission' | 'config' | 'database' | 'clock' | 'rateLimits'
+>
 
 interface Access {
   readonly storage: PlaneStorage
@@ -56,7 +59,7 @@ export interface PlaneAccess {
 
 /** Creates the parts that decide who may do what in the planes. */
 export function createPlaneAccess(parts: AccessParts, access: Access): PlaneAccess {
-  const { api, config, database, clock, rateLimits } = parts
+  const { api, admission, config, database, clock, rateLimits } = parts
   const { storage, envelope, additions } = access
   const maxTokenAge = config.serviceAccountTokenMaxAge
   const keys = createSigningKeys({ database, envelope, clock, maxTokenAge })
@@ -88,7 +91,8 @@ export function createPlaneAccess(parts: AccessParts, access: Access): PlaneAcce
         authenticator.authenticate(request),
       )
       setCaller(response, caller)
-      rateLimits.requireAllowed(request, caller)
+      const ready = admission.admit(request, response, caller)
+      if (ready !== null) await ready
       const { tenancy } = caller
       return {
         tenant: tenancy.type === 'tenant' ? tenancy.tenant : null,

@@ -1,0 +1,85 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createRateLimits } from '../auth/rate-limits.ts'
+import { setStreamed } from '../observability/access-log.ts'
+import { serveApp, type TestServer } from '../server/fixtures.ts'
+import { admit, createAdmission } from './admission.ts'
+import { Seats } from './seats.ts'
+
+const BOMBER = '10.0.0.1'
+
+let seats: Seats
+let server: TestServer
+let finish: () => void = () => undefined
+/** Resolves when a request waits in its route. */
+let held: Promise<void>
+let onHeld: () => void = () => undefined
+
+beforeAll(async () => {
+  seats = new Seats({ now: () => 0, wasBusy: () => true })
+  const clientAddress = ({ headers }: { headers: NodeJS.Dict<string | string[]> }) =>
+    String(headers['x-address'])
+  const limits = { rateLimitReads: 0, rateLimitWrites: 0, rateLimitBurstSeconds: 1 }
+  const rateLimits = createRateLimits({
+    settings: () => ({ ...limits, rateLimitExempt: [] }),
+    clientAddress,
+    onLimited: () => undefined,
+  })
+  const admission = createAdmission({ rateLimits, seats, clientAddress, exempt: () => [] })
+  server = await serveApp((app) => {
+    app.use(admit(admission))
+    app.get('/hold', (_request, response) => {
+      finish = () => void response.send('held')
+      onHeld()
+    })
+    app.get('/stream', (_request, response) => {
+      setStreamed(response)
+      finish = () => void response.end()
+      response.write('begun')
+    })
+    app.use((_request, response) => void response.send('served'))
+  })
+})
+afterAll(() => server[Symbol.asyncDispose]())
+
+function send(address: string, path = '/'): Promise<Response> {
+  return fetch(server.url + path, { headers: { 'X-Address': address } })
+}
+
+/** Makes the requests of the bomber cost this, by which one of them takes all its seats. */
+function makeExpensive(milliseconds: number): void {
+  const { seat } = seats.take({ key: BOMBER, requestClass: 'users', bytes: 0 })
+  seat.pay(milliseconds)
+  seat.release()
+}
+
+function hold(): Promise<Response> {
+  held = new Promise((resolve) => {
+    onHeld = resolve
+  })
+  return send(BOMBER, '/hold')
+}
+
+test('rejects what a caller sends beyond its queue, and serves others and probes', async () => {
+  makeExpensive(40_000)
+  const first = hold()
+  await held
+  const second = send(BOMBER)
+  await expect.poll(() => seats.counts.users.waiting).toBe(1)
+  const rejected = await send(BOMBER)
+  expect(rejected.status).toBe(429)
+  expect(rejected.headers.get('Retry-After')).toBe('30')
+  expect(await rejected.json()).toMatchObject({ code: 'HYPERFLEET-LMT-001' })
+  expect((await send('10.0.0.2')).status).toBe(200)
+  expect((await send(BOMBER, '/healthz')).status).toBe(200)
+  finish()
+  expect(await (await first).text()).toBe('held')
+  expect(await (await second).text()).toBe('served')
+})
+
+test('a stream gives its seats back when it begins', async () => {
+  makeExpensive(40_000)
+  const stream = await send(BOMBER, '/stream')
+  expect((await send(BOMBER)).status).toBe(200)
+  finish()
+  await stream.text()
+})

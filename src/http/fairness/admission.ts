@@ -1,0 +1,85 @@
+import type { Request, RequestHandler, Response } from 'express'
+import type { AdministratorName } from '../../access/administrators.ts'
+import type { Caller } from '../../access/principal.ts'
+import { chargeWork, turnOf, workFor } from '../../lib/tracing/main-thread.ts'
+import { findCaller } from '../auth/caller.ts'
+import { identityOf } from '../auth/caller-identity.ts'
+import type { ClientAddress } from '../auth/client-address.ts'
+import { clientNetwork } from '../auth/client-network.ts'
+import type { RateLimits } from '../auth/rate-limits.ts'
+import { HttpError } from '../errors/http-error.ts'
+import { onStreamed } from '../observability/access-log.ts'
+import { requestClass } from './request-class.ts'
+import { NoSeat, type Seats } from './seats.ts'
+
+/** Decides when the request of a caller starts. */
+export interface Admission {
+  /**
+   * Counts a request for the rate limits of its caller, and takes seats for it. Null if it may start
+   * now. Throws or rejects with `too-many-requests`.
+   */
+  admit(request: Request, response: Response, caller: Caller | null): Promise<void> | null
+}
+
+interface Options {
+  readonly rateLimits: RateLimits
+  readonly seats: Seats
+  readonly clientAddress: ClientAddress
+  /** The callers without rate limits. Read for each request, because a reload can change them. */
+  readonly exempt: () => readonly AdministratorName[]
+}
+
+export function createAdmission({ rateLimits, seats, clientAddress, exempt }: Options): Admission {
+  return {
+    admit: (request, response, caller) => {
+      rateLimits.requireAllowed(request, caller)
+      const { method, path, headers } = request
+      const requestedClass = requestClass({ method, path, caller, exempt: exempt() })
+      if (requestedClass === null) return null
+      const { seat, ready } = seats.take({
+        key: identityOf(caller) ?? clientNetwork(clientAddress(request)),
+        requestClass: requestedClass,
+        bytes: Number(headers['content-length'] ?? 0) || 0,
+      })
+      response.once('close', () => {
+        if (response.writableFinished) seat.release()
+        else seat.abandon()
+      })
+      onStreamed(response, seat.release)
+      chargeWork(response, seat)
+      const turn = ready === null ? turnOf(response) : null
+      return ready === null && turn === null ? null : start(response, ready, turn)
+    },
+  }
+}
+
+async function start(
+  response: Response,
+  ready: Promise<void> | null,
+  turn: Promise<void> | null,
+): Promise<void> {
+  try {
+    await ready
+  } catch (error) {
+    throw error instanceof NoSeat ? tooMany(error) : error
+  }
+  await (turn ?? turnOf(response))
+  workFor(response)
+}
+
+/** The stage after authentication. */
+export function admit(admission: Admission): RequestHandler {
+  return async (request, response, next) => {
+    const ready = admission.admit(request, response, findCaller(response))
+    if (ready !== null) await ready
+    next()
+  }
+}
+
+function tooMany({ retrySeconds, cause }: NoSeat): HttpError {
+  const message = `Too many requests of this caller wait: try again in ${retrySeconds} s`
+  return new HttpError('too-many-requests', message, {
+    cause,
+    headers: { 'Retry-After': String(retrySeconds) },
+  })
+}
