@@ -7,6 +7,7 @@ const DRILLS: Readonly<Record<string, () => Promise<Drill>>> = {
   'adapter-work': async () => (await import('./adapter-work/drill.ts')).adapterWork,
   attacks: async () => (await import('./attacks/drill.ts')).attacks,
   bench: async () => (await import('./bench.ts')).bench,
+  bombs: async () => (await import('./bombs/drill.ts')).bombs,
   console: async () => (await import('./console/drill.ts')).consoleDrill,
   deployments: async () => (await import('./deployments/drill.ts')).deployments,
   'driver-conformance': async () => (await import('./driver-conformance.ts')).driverConformance,
