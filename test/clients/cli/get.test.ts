@@ -202,6 +202,7 @@ describe('flotilla top', () => {
       /\nCluster: 1 failing and 1 waiting of 2\nCOUNT .*\n1 +failing +hypershift/,
     )
     expect(text).toMatch(/\nNodePool: 0 failing and 1 waiting of 1\nCOUNT /)
+    expect(text).toMatch(/\nCluster: adapters\nADAPTER +STATE .*\nhypershift +failing /)
   })
 })
 

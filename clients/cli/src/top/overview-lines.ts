@@ -1,12 +1,14 @@
-import type { Breakdown, Overview, ResourceChange } from '../../../typescript/src/index.ts'
+import type { Overview, ResourceChange } from '../../../typescript/src/index.ts'
 import { breakdownSummary, breakdownTable } from '../breakdown/breakdown-table.ts'
 import { age } from '../output/age.ts'
 import { type Table, tableLines } from '../output/table.ts'
 import type { Terminal } from '../output/terminal.ts'
 import { visibleText } from '../output/visible-text.ts'
-import type { Breakdowns } from './read-breakdowns.ts'
+import { adapterTable } from './adapter-table.ts'
+import type { Breakdowns, KindBreakdown } from './read-breakdowns.ts'
 
 const MAX_CHANGES = 12
+const MAX_ADAPTERS = 8
 
 interface Options {
   readonly breakdowns: Breakdowns
@@ -22,10 +24,12 @@ export async function overviewLines(
   const { bold } = terminal.colors
   const titled = async (title: string, table: Table) =>
     table.rows.length === 0 ? [] : ['', bold(title), ...(await tableLines(table, terminal))]
-  const brokenLines = async (breakdown: Breakdown | string): Promise<readonly string[]> =>
-    typeof breakdown === 'string'
+  const brokenLines = async (kind: string, { breakdown, adapters }: KindBreakdown) => [
+    ...(typeof breakdown === 'string'
       ? ['', visibleText(breakdown)]
-      : await titled(breakdownSummary(breakdown), breakdownTable(breakdown, { now }))
+      : await titled(breakdownSummary(breakdown), breakdownTable(breakdown, { now }))),
+    ...(await titled(`${kind}: adapters`, adapterTable(adapters.slice(0, MAX_ADAPTERS), now))),
+  ]
   return [
     [
       `${rate(overview.reports_per_second)} reports/s`,
@@ -33,7 +37,7 @@ export async function overviewLines(
       `lag ${overview.feed_lag_seconds.toFixed(1)} s`,
     ].join('   '),
     ...(await titled('Objects', kindTable(overview))),
-    ...(await Promise.all([...breakdowns.values()].map(brokenLines))).flat(),
+    ...(await Promise.all([...breakdowns].map(([kind, one]) => brokenLines(kind, one)))).flat(),
     ...(await titled('Last changes', changeTable(overview.recent, now))),
   ]
 }
