@@ -24,10 +24,10 @@ export const REQUEST_CLASSES: readonly RequestClass[] = [
 const EXEMPT: readonly RegExp[] = [
   /^(?:\/clusters\/[^/]+\/control-plane)?\/(?:livez|readyz|healthz)(?:\/[^/]+)?$/,
   /^(?:\/clusters\/[^/]+\/control-plane)?\/apis\/coordination\.k8s\.io\/v1\/namespaces\/[^/]+\/leases\/[^/]+$/,
-  /^\/api\/hyperfleet\/v1\/adapters\/[^/]+\/leases\/[^/]+(?:\/renew)?$/,
+  /^\/api\/[^/]+\/v1\/adapters\/[^/]+\/leases\/[^/]+(?:\/renew)?$/,
 ]
 /** Reports of adapters, and the work that they lease. */
-const ADAPTERS = /^\/api\/hyperfleet\/v1\/(?:.+\/statuses|adapters\/[^/]+\/lease)$/
+const ADAPTERS = /^\/api\/[^/]+\/v1\/(?:.+\/statuses|adapters\/[^/]+\/lease)$/
 
 interface Classified {
   readonly method: string
