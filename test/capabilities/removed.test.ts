@@ -6,44 +6,9 @@ import { readConfig, settingsOf } from '../../src/cmd/settings.ts'
 import { type Flotilla, startFlotilla } from '../../src/cmd/start-flotilla.ts'
 import { BASE_PATH } from '../../src/hyperfleet/paths/base-path.ts'
 import { kinds } from '../../src/hyperfleet/kinds/index.ts'
+import { SMOKES } from './smokes.ts'
 import { LONG_TIMEOUTS } from '../support/long-timeouts.ts'
 import { createTestDatabase, type TestDatabase } from '../support/test-database.ts'
-
-/** A path that only a server with the capability knows, and the status of its response to a GET. */
-const PATHS: Readonly<Record<string, readonly [string, number]>> = {
-  console: ['/console', 308],
-  planes: ['/api', 200],
-  'exposed-kinds': ['/apis/hyperfleet.io/v1/clusters', 200],
-  fleets: ['/apis/kplane.dev/v1/fleets', 200],
-  sandboxes: ['/apis/sandbox.flotilla.dev/v1alpha1/sandboxruntimes', 200],
-  snapshots: [`${BASE_PATH}/clusters/{id}/snapshot`, 200],
-  history: [`${BASE_PATH}/clusters/{id}/history`, 200],
-  'adapter-work': [`${BASE_PATH}/adapters/a/lease`, 405],
-  audit: [`${BASE_PATH}/audit`, 200],
-  overview: [`${BASE_PATH}/overview`, 200],
-  webhooks: [`${BASE_PATH}/webhooks`, 200],
-}
-
-/** The end of a path, and a schema, in the document of each capability that adds to it. */
-const DOCUMENTED: Readonly<Record<string, readonly [string, string]>> = {
-  snapshots: ['/snapshot', 'Snapshot'],
-  history: ['/history', 'HistoryEntry'],
-  'adapter-work': ['/lease', 'AdapterLease'],
-  audit: ['/audit', 'AuditEvent'],
-  overview: ['/overview', 'Overview'],
-  webhooks: ['/webhooks', 'Webhook'],
-}
-
-/** A metric of each capability that has some on a default server. */
-const METRICS: Readonly<Record<string, string>> = {
-  planes: 'flotilla_reconciles_total',
-  sandboxes: 'flotilla_sandbox_operations_total',
-  snapshots: 'flotilla_view_trees',
-  history: 'flotilla_history_lag_changes',
-  'adapter-work': 'flotilla_adapter_lease_waiters',
-  audit: 'flotilla_audit_queued_events',
-  webhooks: 'flotilla_webhook_lag_changes',
-}
 
 /** The capability and all that need it, directly or through others. */
 function dependentsOf(removed: Capability): ReadonlySet<Capability> {
@@ -55,6 +20,10 @@ function dependentsOf(removed: Capability): ReadonlySet<Capability> {
   }
   return found
 }
+
+it('every capability has a smoke test, and no other name', () => {
+  expect(Object.keys(SMOKES).toSorted()).toEqual(CAPABILITIES.map(({ name }) => name).toSorted())
+})
 
 let database: TestDatabase
 
@@ -89,7 +58,7 @@ describe.each(CAPABILITIES.slice(1))('a server without $name', (removed: Capabil
     const origin = `http://127.0.0.1:${server.port}`
     const created = await createCluster(origin, removed.name)
     for (const { name } of CAPABILITIES) {
-      const [template, served] = PATHS[name] ?? []
+      const [template, served] = SMOKES[name]?.path ?? []
       if (template === undefined) continue
       const path = template.replace('{id}', created.id)
       const { status } = await fetch(origin + path, { redirect: 'manual' })
@@ -98,13 +67,16 @@ describe.each(CAPABILITIES.slice(1))('a server without $name', (removed: Capabil
     const document: { paths: object; components: { schemas: object } } = JSON.parse(
       await (await fetch(`${origin}${BASE_PATH}/openapi`)).text(),
     )
-    for (const [name, [end, schema]] of Object.entries(DOCUMENTED)) {
+    for (const [name, { documented }] of Object.entries(SMOKES)) {
+      if (documented === undefined) continue
+      const [end, schema] = documented
       const found = Object.keys(document.paths).some((path) => path.endsWith(end))
       const schemas = document.components.schemas
       expect([name, found, schema in schemas]).toEqual([name, !isGone(name), !isGone(name)])
     }
     const metrics = await (await fetch(`http://127.0.0.1:${server.metricsPort}/metrics`)).text()
-    for (const [name, metric] of Object.entries(METRICS)) {
+    for (const [name, { metric }] of Object.entries(SMOKES)) {
+      if (metric === undefined) continue
       expect([metric, metrics.includes(`\n# TYPE ${metric} `)]).toEqual([metric, !isGone(name)])
     }
   })
