@@ -5,11 +5,11 @@ import { manifestOf } from './manifest.ts'
 import { removalsOf } from './removals.ts'
 
 const text = await readFile(new URL('../../../openapi/openapi.yaml', import.meta.url), 'utf8')
-const committed: unknown = parse(text)
-const published = manifestOf(structuredClone(committed))
-
 // oxlint-disable-next-line typescript/no-explicit-any -- the tests change any part of the document
 type Document = any
+
+const committed: Document = parse(text)
+const published = manifestOf(structuredClone(committed))
 
 /** The breaking changes that a modification of the committed document causes. */
 function removalsBy(change: (document: Document) => unknown): readonly string[] {
