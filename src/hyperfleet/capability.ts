@@ -1,7 +1,7 @@
 import { defineCapability } from '../capability/capability.ts'
 import type { JsonObject } from '../lib/json/json.ts'
 import { throwIfInvalid } from '../lib/settings/config-error.ts'
-import type { IndexedField } from '../store/indexes/indexed-field.ts'
+import { type IndexedField, indexedFieldsOf } from '../store/indexes/indexed-field.ts'
 import { indexesOf } from '../store/indexes/resource-index.ts'
 import { startIndexBuild } from '../store/indexes/start-index-build.ts'
 import type { Representation } from '../store/operations/read/representation.ts'
@@ -58,7 +58,7 @@ export const hyperfleet = defineCapability({
       representation,
       base: await loadBase(BASE),
       defaultPageSize: config.defaultPageSize,
-      indexedFields: config.indexedFields,
+      indexedFields: indexedFieldsOf(config.indexedFields),
       reportListeners: [],
       addPart: (create) => void added.push(create),
       subresources: {},

@@ -1,5 +1,5 @@
 import { choice, flag, integer, optionalText, type Setting } from '../lib/settings/setting.ts'
-import { indexedFields } from '../store/indexes/indexed-field.ts'
+import { declaredFields } from '../store/indexes/indexed-field.ts'
 import { MAX_PAGE_SIZE } from '../store/model/page-size.ts'
 
 /** Settings of the HyperFleet API. */
@@ -21,10 +21,10 @@ export const HYPERFLEET_SETTINGS = {
     env: 'FLOTILLA_CONFIG',
     doc: 'YAML file with configured kinds and changes to the built-in kinds: see docs/configured-kinds.md.',
   }),
-  indexedFields: indexedFields({
+  indexedFields: declaredFields({
     env: 'INDEXED_FIELDS',
     shared: true,
-    doc: 'Fields of specs that searches find through indexes, such as `Cluster:spec.region,NodePool:spec.replicas`; at most 16. Servers build and drop the indexes without blocking writes: see docs/search.md.',
+    doc: 'Fields that indexes serve, such as `Cluster:spec.region,NodePool:spec.replicas` for searches or `Cluster:updated_time` for lists in this order; at most 16. Servers build and drop the indexes without blocking writes: see docs/search.md.',
   }),
   openapiSchemaPath: optionalText({
     env: 'OPENAPI_SCHEMA_PATH',

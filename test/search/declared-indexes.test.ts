@@ -1,7 +1,7 @@
 import pg from 'pg'
 import pino from 'pino'
 import { expect, test } from 'vitest'
-import { readIndexedFields } from '../../src/store/indexes/indexed-field.ts'
+import { readDeclaredFields } from '../../src/store/indexes/indexed-field.ts'
 import { indexesOf } from '../../src/store/indexes/resource-index.ts'
 import { startIndexBuild } from '../../src/store/indexes/start-index-build.ts'
 import { compareText } from '../../src/lib/text/compare-text.ts'
@@ -15,7 +15,7 @@ const NAMES = `
 
 /** Waits until exactly the indexes of these fields are valid. */
 async function expectIndexesOf(client: pg.Client, fields: string): Promise<void> {
-  const expected = readIndexedFields(fields).flatMap(indexesOf)
+  const expected = readDeclaredFields(fields).flatMap(indexesOf)
   await expect
     .poll(async () =>
       (await client.query(NAMES)).rows.map(({ name }) => name).toSorted(compareText),
@@ -37,7 +37,7 @@ test('an index stays until no live server declares its field', async () => {
     await using _new = await start('Cluster:spec.region,NodePool:spec.replicas')
     await expectIndexesOf(client, 'Cluster:spec.region,Cluster:spec.version,NodePool:spec.replicas')
     await using other = openTestDatabase(database.url)
-    const indexes = readIndexedFields('Cluster:spec.region').flatMap(indexesOf)
+    const indexes = readDeclaredFields('Cluster:spec.region').flatMap(indexesOf)
     const log = pino({ enabled: false })
     await using _build = startIndexBuild(other, { indexes, log, checkMs: 50 })
     await client.query(`drop index ${indexes[0]?.name}`)
@@ -56,7 +56,7 @@ test('indexes are checked again after an attempt that failed', async () => {
   await client.connect()
   const failures: unknown[] = []
   const log = pino({ level: 'warn' }, { write: (line: string) => failures.push(line) })
-  const indexes = readIndexedFields('Cluster:spec.region').flatMap(indexesOf)
+  const indexes = readDeclaredFields('Cluster:spec.region').flatMap(indexesOf)
   try {
     await client.query('alter table servers rename to away')
     await using _build = startIndexBuild(database, { indexes, log, checkMs: 50 })

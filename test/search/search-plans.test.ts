@@ -1,5 +1,5 @@
 import pg from 'pg'
-import sql from 'sql-template-tag'
+import sql, { type Sql } from 'sql-template-tag'
 import { describe, expect, it } from 'vitest'
 import { seedClusters } from '../../bench/seed-clusters.ts'
 import { seedReports } from '../../bench/seed-reports.ts'
@@ -10,7 +10,7 @@ import { parse } from '../../src/store/search/language/parse.ts'
 import { countStatement } from '../../src/store/resources/list/count-resources.ts'
 import { compareText } from '../../src/lib/text/compare-text.ts'
 import { buildIndexes } from '../../src/store/indexes/build-indexes.ts'
-import { readIndexedFields } from '../../src/store/indexes/indexed-field.ts'
+import { readDeclaredFields } from '../../src/store/indexes/indexed-field.ts'
 import { indexesOf } from '../../src/store/indexes/resource-index.ts'
 import { listStatement } from '../../src/store/resources/list/list-resources.ts'
 import { scope } from '../../src/store/resources/list/scope.ts'
@@ -58,7 +58,7 @@ const SERVED_BY_ONE_SCAN = [
   "href like '%7' or deleted_by is not null",
 ]
 
-const INDEXED = readIndexedFields('Cluster:spec.region,Cluster:spec.replicas')
+const INDEXED = readDeclaredFields('Cluster:spec.region,Cluster:spec.replicas,Cluster:updated_time')
 
 /** Searches that indexes of declared fields answer, with the last part of the name of the index. */
 const SERVED_BY_DECLARED: readonly (readonly [search: string, part: string])[] = [
@@ -72,14 +72,14 @@ const SERVED_BY_DECLARED: readonly (readonly [search: string, part: string])[] =
 
 const FIELDS = fieldsOf({ ...cluster, specSchema: {}, hrefPrefix: '/' })
 
-/** The plans of a list's first page and of its total, as text. */
-async function planOf(client: pg.Client, search: string): Promise<string> {
-  const filter = compile(bind(parse(search) ?? expect.unreachable(), FIELDS))
-  const where = sql`${scope({ tenant: null, kind: 'Cluster', ownerId: null })} and (${filter})`
-  const page = listStatement({
+const SCOPE = scope({ tenant: null, kind: 'Cluster', ownerId: null })
+
+/** The statement of a list's first page. */
+function pageStatement(where: Sql, column: 'created_time' | 'updated_time'): Sql {
+  return listStatement({
     where,
     orderBy: [
-      { column: 'created_time', direction: 'desc' },
+      { column, direction: 'desc' },
       { column: 'id', direction: 'desc' },
     ],
     limit: 21,
@@ -87,8 +87,18 @@ async function planOf(client: pg.Client, search: string): Promise<string> {
     columns: 'versions',
     counted: null,
   })
+}
+
+/** The plans of a search's first page and of its total, as text. */
+async function planOf(client: pg.Client, search: string): Promise<string> {
+  const filter = compile(bind(parse(search) ?? expect.unreachable(), FIELDS))
+  const where = sql`${SCOPE} and (${filter})`
+  return planOfAll(client, [pageStatement(where, 'created_time'), countStatement(where, 10_001)])
+}
+
+async function planOfAll(client: pg.Client, statements: readonly Sql[]): Promise<string> {
   const lines: (string | undefined)[] = []
-  for (const { text, values } of [page, countStatement(where, 10_001)]) {
+  for (const { text, values } of statements) {
     const { rows } = await client.query<Record<string, string>>(
       `explain (costs off) ${text}`,
       values,
@@ -138,6 +148,8 @@ describe.each(serverNames())(`${ROWS} clusters on the server '%s'`, (server) => 
           .toBeGreaterThanOrEqual(2)
         expect.soft(plan, search).not.toContain('Seq Scan on resources')
       }
+      const byUpdate = await planOfAll(client, [pageStatement(SCOPE, 'updated_time')])
+      expect(byUpdate).toMatch(/Limit\n *-> +Index Scan using resources_declared_\w+_time/)
       await client.query(
         `update resources set spec = jsonb_build_object('region', repeat(md5(id), 1000))
          where name = 'cluster-1'`,

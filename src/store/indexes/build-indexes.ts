@@ -4,7 +4,7 @@ import { must } from '../../lib/assert.ts'
 import type { Database } from '../database/database.ts'
 import { EXACT_TEXT, openClient } from '../database/connection/open-client.ts'
 import { LIVE_SERVERS_SINCE } from '../servers/live-servers.ts'
-import type { IndexedField } from './indexed-field.ts'
+import type { DeclaredField } from './indexed-field.ts'
 import { DECLARED, indexesOf, type ResourceIndex } from './resource-index.ts'
 
 /** Key of the advisory lock of the building server; arbitrary. */
@@ -30,7 +30,7 @@ interface FoundIndex {
 interface IndexRow {
   readonly found: readonly FoundIndex[]
   /** Null for each server of a version without declared fields. */
-  readonly declared: readonly (readonly IndexedField[] | null)[]
+  readonly declared: readonly (readonly DeclaredField[] | null)[]
 }
 
 interface Changes {
