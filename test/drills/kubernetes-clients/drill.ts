@@ -3,6 +3,7 @@ import path from 'node:path'
 import { kubectlPrograms } from '../../planes/clients/kubectl.ts'
 import { type Drill, Skipped } from '../drill.ts'
 import { runTestFiles, runTestFilesWith } from '../run-test-files.ts'
+import { loadDefinitions } from './definitions/load-definitions.ts'
 import { inPlane, inTemporaryCopy, type Tools } from './plane-workspace.ts'
 
 const HELM = 'helm.sh/helm/v3/cmd/helm@v3.22.0'
@@ -31,6 +32,7 @@ export const kubernetesClients: Drill = {
     { name: 'kubectl-current', run: runCurrentKubectl },
     { name: 'go', run: runGo },
     { name: 'helm', run: runHelm },
+    { name: 'definitions', run: loadDefinitions },
   ],
 }
 

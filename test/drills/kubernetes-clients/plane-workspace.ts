@@ -41,10 +41,17 @@ export async function inTemporaryCopy(
   }
 }
 
+/** Programs that run in a folder beside a server. */
+export interface PlaneTools extends Tools {
+  readonly url: string
+  /** The process id of the server. */
+  readonly pid: number
+}
+
 /** Also starts a server with the plane of a new cluster, and writes a kubeconfig for it. */
 export async function inPlane(
   source: string,
-  use: (tools: Tools & { readonly url: string }) => Promise<void>,
+  use: (tools: PlaneTools) => Promise<void>,
 ): Promise<void> {
   await inTemporaryCopy(source, async (tools) => {
     const dataDir = await mkdtemp(path.join(os.tmpdir(), 'flotilla-drill-'))
@@ -53,7 +60,7 @@ export async function inPlane(
       const origin = `http://127.0.0.1:${(await server.ready()).port}`
       const url = `${origin}/clusters/${await createCluster(origin)}/control-plane`
       await writeFile(path.join(tools.folder, 'kubeconfig'), kubeconfig(url))
-      await use({ ...tools, url })
+      await use({ ...tools, url, pid: server.pid })
     } finally {
       await rm(dataDir, { recursive: true, force: true })
     }
