@@ -58,14 +58,21 @@ function changesBetween(current: Config, next: Config, kinds: readonly Kind[]) {
   const [before, after] = [new Map(Object.entries(current)), new Map(Object.entries(next))]
   const changed = ROWS.filter(([name]) => textOf(before.get(name)) !== textOf(after.get(name)))
   const namesOf = (isReloadable: boolean): readonly string[] =>
-    changed
-      .filter(([, { reloadable = false }]) => reloadable === isReloadable)
-      .map(([, { env }]) => env)
+    distinct(
+      changed
+        .filter(([, { reloadable = false }]) => reloadable === isReloadable)
+        .map(([, { env }]) => env),
+    )
   const adapters = kinds.filter(({ kind }) => {
     return textOf(current.requiredAdapters.get(kind)) !== textOf(next.requiredAdapters.get(kind))
   })
   const rest = [...namesOf(false), ...adapters.map(adapterVariable)]
   return { changed: namesOf(true), ...(rest.length > 0 && { needs_restart: rest }) }
+}
+
+/** Several settings can be values of one variable. */
+function distinct(names: readonly string[]): readonly string[] {
+  return [...new Set(names)]
 }
 
 function textOf(value: unknown): string | undefined {

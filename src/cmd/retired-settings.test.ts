@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { ConfigError } from '../lib/settings/config-error.ts'
-import { readConfig, RETIRED_SETTINGS, settingsOf, settingWarnings } from './settings.ts'
+import { formerNames } from '../lib/settings/former-settings.ts'
+import { readConfig, SETTINGS, settingsOf, settingWarnings } from './settings.ts'
 import { sharedSettings } from './shared-settings.ts'
 
 describe('a retired setting', () => {
@@ -42,7 +43,7 @@ describe('a retired setting', () => {
 
   it('is neither a setting nor a misspelt one', () => {
     const settings = new Set(settingsOf([]).map(({ env }) => env))
-    const retired = RETIRED_SETTINGS.map(({ env }) => env)
+    const retired = formerNames(Object.values(SETTINGS))
     expect(retired.filter((env) => settings.has(env))).toEqual([])
     expect(new Set(retired).size).toBe(retired.length)
     const all = Object.fromEntries(retired.map((env) => [env, 'x']))

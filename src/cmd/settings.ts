@@ -2,6 +2,7 @@ import type { Capability } from '../capability/capability.ts'
 import { deriveFoundation, FOUNDATION_SETTINGS } from '../capability/foundation-settings.ts'
 import { HYPERFLEET_SETTINGS } from '../hyperfleet/hyperfleet-settings.ts'
 import { throwIfInvalid } from '../lib/settings/config-error.ts'
+import { formerNames, formerWarnings } from '../lib/settings/former-settings.ts'
 import { misspeltSettings } from '../lib/settings/misspelt-settings.ts'
 import { programEnvironment } from '../lib/settings/program-environment.ts'
 import { readSettings } from '../lib/settings/read-settings.ts'
@@ -16,11 +17,6 @@ import { partsOf } from './workers/parts-of-settings.ts'
 /** The table of all settings except those of the kinds: the rows of the foundation and of capabilities. */
 // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- it has the rows of each capability
 export const SETTINGS = rowsOf(CAPABILITIES) as SettingRows
-
-/** The settings of the last version that this one still applies. */
-export const RETIRED_SETTINGS: readonly Setting<unknown>[] = Object.values<Setting<unknown>>(
-  SETTINGS,
-).filter(({ retired }) => retired === true)
 
 /** The rows of the foundation and of some capabilities. */
 export function rowsOf(
@@ -65,17 +61,13 @@ export function settingWarnings(
   kinds: readonly Kind[],
   env: NodeJS.ProcessEnv = programEnvironment(),
 ): readonly string[] {
-  const settings = settingsOf(kinds).map((setting) => setting.env)
-  const retired = RETIRED_SETTINGS.map((setting) => setting.env)
-  const misspelt = misspeltSettings(env, settings, { retired, prefix: EXPECTED_PREFIX }).map(
+  const names = [...new Set(settingsOf(kinds).map((setting) => setting.env))]
+  const rows = Object.values<Setting<unknown>>(SETTINGS)
+  const options = { retired: formerNames(rows), prefix: EXPECTED_PREFIX }
+  const misspelt = misspeltSettings(env, names, options).map(
     ({ variable, suggestion }) => `${variable} is not a setting: did you mean ${suggestion}?`,
   )
-  const present = RETIRED_SETTINGS.filter((setting) => (env[setting.env] ?? '') !== '')
-  const retirements = present.map(
-    (setting) =>
-      `${setting.env} is retired, and the next version ignores it: without it, ${setting.doc}`,
-  )
-  return [...retirements, ...misspelt]
+  return [...formerWarnings(rows, env), ...misspelt]
 }
 
 /** Reads the settings from the environment; an empty variable counts as unset. */

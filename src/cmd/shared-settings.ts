@@ -1,5 +1,6 @@
 import type { Capability } from '../capability/capability.ts'
 import { CAPABILITIES } from './capabilities.ts'
+import type { Setting } from '../lib/settings/setting.ts'
 import type { Config } from './config.ts'
 import { rowsOf } from './settings.ts'
 import { MICROSECOND_TIMES } from '../store/operations/servers/microsecond-switch.ts'
@@ -19,10 +20,15 @@ export function sharedSettings(
   const settings = Object.fromEntries(
     rows
       .filter(([, { shared }]) => shared === true)
-      .map(([name, { env }]) => [env, jsonOf(values.get(name))]),
+      .map(([name, setting]) => [keyOf(setting), jsonOf(values.get(name))]),
   )
   const formats = capabilities.map((capability) => capability.formats?.(config))
   return Object.assign(settings, MICROSECOND_TIMES, ...formats)
+}
+
+/** The name of the last version, so that two versions compare the value. */
+function keyOf({ former, env, member }: Setting<unknown>): string {
+  return former ?? (member === undefined ? env : `${env}: ${member}`)
 }
 
 function jsonOf(value: unknown): JsonValue {

@@ -1,14 +1,14 @@
 import { settingsOf } from '../cmd/settings.ts'
 import { must } from '../lib/assert.ts'
 import type { Kind } from '../store/registry/kind.ts'
-import { type Setting, shownDefault } from '../lib/settings/setting.ts'
+import { type SettingVariable, settingVariables } from '../lib/settings/setting-variables.ts'
 
 /** The settings that most installations change. */
 const FIRST = ['DATABASE_URL', 'HOST', 'PUBLIC_URL', 'JWT_JWKS_URL', 'SECRETS_ENCRYPTION_KEY']
 
 /** Generates docs/configuration.md, the table of settings. */
 export function configurationPage(kinds: readonly Kind[]): string {
-  const settings = settingsOf(kinds)
+  const settings = settingVariables(settingsOf(kinds))
   const first = FIRST.map((name) =>
     must(
       settings.find(({ env }) => env === name),
@@ -22,7 +22,8 @@ export function configurationPage(kinds: readonly Kind[]): string {
 
 Set these environment variables to configure Flotilla. An empty variable counts as unset.
 \`npm start -- --help\` prints these tables. If settings are invalid, the server lists all problems and
-exits with code 1. SIGHUP applies changed values of reloadable settings:
+exits with code 1. A variable of the type \`name=value,...\` has several values, such as
+\`WATCHES=limit=500,heartbeat=5s\`; those that it does not name keep their defaults. SIGHUP applies changed values of reloadable settings:
 see [Reload settings](operate.md#reload-settings).
 
 ## The five that most people need
@@ -35,15 +36,10 @@ ${tableOf(rest)}
 `
 }
 
-function tableOf(settings: readonly Setting<unknown>[]): string {
+function tableOf(settings: readonly SettingVariable[]): string {
   const rows = settings.map(
-    (setting) =>
-      `| \`${setting.env}\` | ${setting.type} | ${defaultOf(setting)} | ${setting.doc}${setting.reloadable ? ' Reloadable.' : ''} |`,
+    ({ env, type, default: value, docs }) =>
+      `| \`${env}\` | ${type} | ${value === null ? 'none' : `\`${value}\``} | ${docs.join('<br>')} |`,
   )
   return `| Variable | Type | Default | Meaning |\n|---|---|---|---|\n${rows.join('\n')}`
-}
-
-function defaultOf(setting: Setting<unknown>): string {
-  const shown = shownDefault(setting)
-  return shown === null ? 'none' : `\`${shown}\``
 }

@@ -1,4 +1,5 @@
 import { errorMessage } from '../error-message.ts'
+import { readGroupedValues } from './grouped-values.ts'
 import type { Setting } from './setting.ts'
 
 type Rows = Readonly<Record<string, Setting<unknown>>>
@@ -17,17 +18,49 @@ interface ReadSettings<T extends Rows> {
 /** Reads a table of settings from the environment; an empty variable counts as unset. */
 export function readSettings<T extends Rows>(rows: T, env: NodeJS.ProcessEnv): ReadSettings<T> {
   const problems: string[] = []
+  const groups = readGroups(Object.values(rows), env, problems)
+  const find = ({ env: variable, member, former }: Setting<unknown>) => {
+    const current = member === undefined ? env[variable] : groups.get(variable)?.get(member)
+    const isFormer = (current ?? '') === '' && former !== undefined
+    if (isFormer) return { name: former, text: env[former] ?? '' }
+    const name = member === undefined ? variable : `${variable}: ${member}`
+    return { name, text: current ?? '' }
+  }
   const read = <V>(setting: Setting<V>): V => {
-    const value = env[setting.env] ?? ''
-    if (value === '') return setting.default
+    const { name, text } = find(setting)
+    if (text === '') return setting.default
     try {
-      return setting.read(value)
+      return setting.read(text)
     } catch (error) {
-      problems.push(`${setting.env}: ${errorMessage(error)}`)
+      problems.push(`${name}: ${errorMessage(error)}`)
       return setting.default
     }
   }
   const entries = Object.entries(rows).map(([name, setting]) => [name, read<unknown>(setting)])
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- each value was read by its own row
   return { values: Object.fromEntries(entries) as ValuesOf<T>, read, problems }
+}
+
+type Groups = ReadonlyMap<string, ReadonlyMap<string, string>>
+
+/** The texts of the values in variables with several, by variable and name. */
+function readGroups(
+  settings: readonly Setting<unknown>[],
+  env: NodeJS.ProcessEnv,
+  problems: string[],
+): Groups {
+  const members = settings.filter(({ member }) => member !== undefined)
+  const variables = [...new Set(members.map((setting) => setting.env))]
+  const entries = variables.flatMap((variable) => {
+    const text = env[variable] ?? ''
+    if (text === '') return []
+    try {
+      const names = members.flatMap((each) => (each.env === variable ? (each.member ?? []) : []))
+      return [[variable, readGroupedValues(text, names)] as const]
+    } catch (error) {
+      problems.push(`${variable}: ${errorMessage(error)}`)
+      return []
+    }
+  })
+  return new Map(entries)
 }

@@ -1,6 +1,10 @@
 /** One setting: a row of the table behind `--help` and docs/configuration.md. */
 export interface Setting<T> {
   readonly env: string
+  /** The name of this value in a variable with several: `WATCHES=limit=100,heartbeat=5s`. */
+  readonly member?: string
+  /** The variable of the last version. It still has effect, with a warning. */
+  readonly former?: string
   /** As the documentation shows it: `port`, `true or false`. */
   readonly type: string
   readonly default: T
@@ -33,7 +37,7 @@ export function shownDefault({ default: value, shown }: Setting<unknown>): strin
 
 type Row<T> = Pick<
   Setting<T>,
-  'env' | 'default' | 'doc' | 'shared' | 'reloadable' | 'divided' | 'retired'
+  'env' | 'member' | 'former' | 'default' | 'doc' | 'shared' | 'reloadable' | 'divided' | 'retired'
 >
 
 /** Any text. */
