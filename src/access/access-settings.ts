@@ -45,7 +45,9 @@ export const ACCESS_SETTINGS = {
     read: readAdministrators,
   },
   serviceAccountIssuer: {
-    env: 'SERVICE_ACCOUNT_ISSUER',
+    env: 'SERVICE_ACCOUNT_TOKENS',
+    member: 'issuer',
+    former: 'SERVICE_ACCOUNT_ISSUER',
     shared: true,
     type: 'URL',
     default: 'https://flotilla.local',
@@ -53,7 +55,9 @@ export const ACCESS_SETTINGS = {
     read: readIssuerUrl,
   },
   serviceAccountTokenMaxAge: duration({
-    env: 'SERVICE_ACCOUNT_TOKEN_MAX_AGE',
+    env: 'SERVICE_ACCOUNT_TOKENS',
+    member: 'max-age',
+    former: 'SERVICE_ACCOUNT_TOKEN_MAX_AGE',
     shared: true,
     default: '1d',
     doc: 'Maximum validity of the tokens of service accounts, at least 10m. Longer requests are shortened.',

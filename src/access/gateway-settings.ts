@@ -23,11 +23,11 @@ interface GatewayRules {
 export function gatewayRules(settings: GatewaySettings): GatewayRules {
   const { trustedProxies, tenantHeaders } = settings
   const trusted = trustedAddresses(trustedProxies)
-  const identityHeader = headerOf('IDENTITY_HEADER', settings.identityHeader)
-  const systemHeader = headerOf('SYSTEM_HEADER', settings.systemHeader)
+  const identityHeader = headerOf('identity of GATEWAY_HEADERS', settings.identityHeader)
+  const systemHeader = headerOf('system of GATEWAY_HEADERS', settings.systemHeader)
   const names = [identityHeader, systemHeader, ...tenantHeaders.map(({ header }) => header)]
   if (new Set(names).size < names.length) {
-    throw new Error('IDENTITY_HEADER, SYSTEM_HEADER and TENANT_HEADERS: each needs its own header')
+    throw new Error('GATEWAY_HEADERS and TENANT_HEADERS: each needs its own header')
   }
   if (tenantHeaders.length > 0 && trustedProxies.length === 0) {
     throw new Error('TENANT_HEADERS needs TRUSTED_PROXIES: the addresses of the gateway')

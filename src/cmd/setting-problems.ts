@@ -65,10 +65,10 @@ function contradictions(values: FoundationValues): string[] {
   if (hasSingle && values.jwtIssuers.length > 0) problems.push(...ambiguousIssuers(values))
   problems.push(...sharedPrefixes(configuredIssuers(values)), ...tenantProblems(values))
   if ((values.tlsCertFile === null) !== (values.tlsKeyFile === null)) {
-    problems.push('TLS_CERT_FILE and TLS_KEY_FILE: set both or neither')
+    problems.push('TLS: set cert and key, or neither')
   }
   if (values.tlsSelfSigned && values.tlsCertFile !== null) {
-    problems.push('TLS_SELF_SIGNED and TLS_CERT_FILE are both set: set one')
+    problems.push('TLS: self-signed and cert are both set: set one')
   }
   if (values.authorization === 'rbac' && (!hasKeys || values.authDisabled)) {
     problems.push(
@@ -76,7 +76,7 @@ function contradictions(values: FoundationValues): string[] {
     )
   }
   if (values.serviceAccountTokenMaxAge < MIN_TOKEN_AGE) {
-    problems.push(`SERVICE_ACCOUNT_TOKEN_MAX_AGE: expected at least ${MIN_TOKEN_AGE / 60}m`)
+    problems.push(`SERVICE_ACCOUNT_TOKENS: max-age: expected at least ${MIN_TOKEN_AGE / 60}m`)
   }
   const isLoopback = /^(localhost|::1|127(\.\d{1,3}){3})$/.test(values.host)
   if (!hasKeys && !values.authDisabled && !isLoopback) {

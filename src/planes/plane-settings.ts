@@ -41,7 +41,7 @@ export const PLANE_SETTINGS = {
   }),
   planeWatchMinTimeout: retired({
     env: 'PLANE_WATCH_MIN_TIMEOUT',
-    doc: 'it is half of WATCH_MAX_AGE',
+    doc: 'it is half of max-age of WATCHES',
     read: readDuration,
   }),
 } as const satisfies Record<string, Setting<unknown>>

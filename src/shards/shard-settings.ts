@@ -34,23 +34,31 @@ export const SHARD_SETTINGS = {
   } as Setting<string | null>,
   shardPort: {
     ...port({
-      env: 'SHARD_PORT',
+      env: 'SHARD_TLS',
+      member: 'port',
+      former: 'SHARD_PORT',
       opensLast: true,
       default: 0,
-      doc: 'Port for the requests of other servers, over mutual TLS with SHARD_TLS_*. The server then accepts forwarded requests at this port only. If unset, it accepts them at PORT.',
+      doc: 'Port for the requests of other servers, over mutual TLS with `cert`, `key` and `ca`. The server then accepts forwarded requests at this port only. If unset, it accepts them at PORT.',
     }),
     default: null,
   } as Setting<number | null>,
   shardTlsCertFile: optionalText({
-    env: 'SHARD_TLS_CERT_FILE',
+    env: 'SHARD_TLS',
+    member: 'cert',
+    former: 'SHARD_TLS_CERT_FILE',
     doc: 'PEM file with the certificate for mutual TLS between the servers of shards, followed by its intermediates. It must allow server and client authentication. The file is read again when it changes.',
   }),
   shardTlsKeyFile: optionalText({
-    env: 'SHARD_TLS_KEY_FILE',
-    doc: 'PEM file with the private key of SHARD_TLS_CERT_FILE.',
+    env: 'SHARD_TLS',
+    member: 'key',
+    former: 'SHARD_TLS_KEY_FILE',
+    doc: 'PEM file with the private key of `cert`.',
   }),
   shardTlsCaFile: optionalText({
-    env: 'SHARD_TLS_CA_FILE',
+    env: 'SHARD_TLS',
+    member: 'ca',
+    former: 'SHARD_TLS_CA_FILE',
     doc: 'PEM file with the authority that signs the certificates of all servers of shards.',
   }),
   shardResponseTimeoutMs: retired({
@@ -79,9 +87,9 @@ export function shardProblems(
   return [
     ...problems,
     ...(files.length === 1 || files.length === 2
-      ? ['SHARD_TLS_CERT_FILE, SHARD_TLS_KEY_FILE and SHARD_TLS_CA_FILE: set all or none']
+      ? ['SHARD_TLS: set cert, key and ca, or none of them']
       : []),
-    ...(shardPort !== null && files.length === 0 ? ['SHARD_PORT needs SHARD_TLS_CERT_FILE'] : []),
+    ...(shardPort !== null && files.length === 0 ? ['SHARD_TLS: port needs cert'] : []),
     ...(shardDirectoryUrl === null ? ['SHARD_NAME needs SHARD_DIRECTORY_URL'] : []),
     ...(shardKey === null ? ['SHARD_NAME needs SHARD_KEY'] : []),
     ...(tenantHeaders.length === 0

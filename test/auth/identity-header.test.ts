@@ -122,8 +122,11 @@ describe('the settings of a gateway', () => {
     [{ ...trusted, TENANT_HEADERS: 'org=X-A,unit=x-a' }, "'x-a' appears twice"],
     [{ ...trusted, TENANT_HEADERS: 'a=A,b=B,c=C,d=D,e=E' }, 'more than 4 dimensions'],
     [{ ...trusted, TENANT_HEADERS: 'org=X-HyperFleet-Identity' }, 'each needs its own header'],
-    [{ IDENTITY_HEADER: 'Authorization' }, "IDENTITY_HEADER: the header 'Authorization'"],
-    [{ SYSTEM_HEADER: 'a b' }, 'SYSTEM_HEADER'],
+    [
+      { GATEWAY_HEADERS: 'identity=Authorization' },
+      "identity of GATEWAY_HEADERS: the header 'Authorization'",
+    ],
+    [{ GATEWAY_HEADERS: 'system=a b' }, 'system of GATEWAY_HEADERS'],
   ])('rejects %j', (env, problem) => {
     expect(() => readConfig(kinds, env)).toThrow(problem)
   })

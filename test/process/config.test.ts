@@ -56,8 +56,8 @@ describe('the settings', () => {
   })
 
   it('reject a validity of tokens below ten minutes', () => {
-    expect(() => readConfig(kinds, { SERVICE_ACCOUNT_TOKEN_MAX_AGE: '5m' })).toThrow(
-      'SERVICE_ACCOUNT_TOKEN_MAX_AGE: expected at least 10m',
+    expect(() => readConfig(kinds, { SERVICE_ACCOUNT_TOKENS: 'max-age=5m' })).toThrow(
+      'SERVICE_ACCOUNT_TOKENS: max-age: expected at least 10m',
     )
   })
 

@@ -294,14 +294,15 @@ it('prints the table of settings with --help', async () => {
   const program = startProgram({ PORT: 'ignored' }, ['--help'])
   expect(await program.exited).toBe(0)
   for (const { env, doc } of settingsOf(kinds)) {
-    expect(program.output()).toContain(`  ${env}\n      ${doc}\n`)
+    expect(program.output()).toContain(`  ${env}\n`)
+    expect(program.output()).toContain(doc)
   }
 })
 
 it('prints the settings of sandboxd with sandboxd --help', async () => {
   const program = startProgram({}, ['sandboxd', '--help'])
   expect(await program.exited).toBe(0)
-  expect(program.output()).toMatch(/^Usage: flotilla sandboxd\n[^]*  SANDBOXD_LISTEN\n/)
+  expect(program.output()).toMatch(/^Usage: flotilla sandboxd\n[^]*  SANDBOXD\n/)
   expect(program.output()).not.toContain('  DATABASE_URL\n')
 })
 

@@ -66,15 +66,14 @@ describe('SIGHUP', () => {
     await writeLines([
       'LOG_LEVEL=debug',
       'CORS_ORIGINS=https://two.example.com',
-      'RATE_LIMIT_READS=1',
-      'RATE_LIMIT_BURST_SECONDS=1',
-      'HYPERFLEET_DEFAULT_PAGE_SIZE=7',
+      'RATE_LIMITS=reads=1,burst-seconds=1',
+      'HYPERFLEET_API=page-size=7',
       'HYPERFLEET_CLUSTER_ADAPTERS=["dns"]',
     ])
     expect(await reload()).toMatchObject({
       level: 30,
-      changed: ['LOG_LEVEL', 'CORS_ORIGINS', 'RATE_LIMIT_READS', 'RATE_LIMIT_BURST_SECONDS'],
-      needs_restart: ['HYPERFLEET_DEFAULT_PAGE_SIZE', 'HYPERFLEET_CLUSTER_ADAPTERS'],
+      changed: ['LOG_LEVEL', 'CORS_ORIGINS', 'RATE_LIMITS'],
+      needs_restart: ['HYPERFLEET_API', 'HYPERFLEET_CLUSTER_ADAPTERS'],
     })
     expect(await allowedOrigin('https://one.example.com')).toBeNull()
     expect(await allowedOrigin('https://two.example.com')).toBe('https://two.example.com')
@@ -134,9 +133,9 @@ describe('SIGHUP', () => {
   })
 
   it('warns of misspelt settings', async () => {
-    await writeLines([...INITIAL, 'RATE_LIMIT_REDS=1'])
+    await writeLines([...INITIAL, 'RATE_LIMIT=reads=1'])
     await reload()
-    const warning = 'RATE_LIMIT_REDS is not a setting: did you mean RATE_LIMIT_READS?'
+    const warning = 'RATE_LIMIT is not a setting: did you mean RATE_LIMITS?'
     await expect.poll(() => logged(warning).length).toBe(1)
   })
 

@@ -68,11 +68,11 @@ test('streams a watch over TLS and ends it at shutdown', async () => {
 })
 
 test.each([
-  [{ TLS_CERT_FILE: 'a' }, 'TLS_CERT_FILE and TLS_KEY_FILE: set both or neither'],
-  [{ TLS_KEY_FILE: 'a' }, 'TLS_CERT_FILE and TLS_KEY_FILE: set both or neither'],
+  [{ TLS: 'cert=a' }, 'TLS: set cert and key, or neither'],
+  [{ TLS: 'key=a' }, 'TLS: set cert and key, or neither'],
   [
     { TLS_CERT_FILE: 'a', TLS_KEY_FILE: 'b', TLS_SELF_SIGNED: 'true' },
-    'TLS_SELF_SIGNED and TLS_CERT_FILE are both set: set one',
+    'TLS: self-signed and cert are both set: set one',
   ],
 ])('rejects the settings %j', (env, problem) => {
   expect(() => readConfig(kinds, env)).toThrow(problem)

@@ -4,7 +4,9 @@ import { integer, type Setting } from '../../lib/settings/setting.ts'
 /** The settings of rate limits. */
 export const RATE_LIMIT_SETTINGS = {
   rateLimitReads: integer({
-    env: 'RATE_LIMIT_READS',
+    env: 'RATE_LIMITS',
+    member: 'reads',
+    former: 'RATE_LIMIT_READS',
     divided: 'workers',
     reloadable: true,
     min: 0,
@@ -13,7 +15,9 @@ export const RATE_LIMIT_SETTINGS = {
     doc: 'Maximum number of reads (GET) per second of each caller on this server. Further ones fail with 429. 0 means no limit: see docs/monitoring.md.',
   }),
   rateLimitWrites: integer({
-    env: 'RATE_LIMIT_WRITES',
+    env: 'RATE_LIMITS',
+    member: 'writes',
+    former: 'RATE_LIMIT_WRITES',
     divided: 'workers',
     reloadable: true,
     min: 0,
@@ -22,7 +26,9 @@ export const RATE_LIMIT_SETTINGS = {
     doc: 'The same for writes.',
   }),
   rateLimitBurstSeconds: integer({
-    env: 'RATE_LIMIT_BURST_SECONDS',
+    env: 'RATE_LIMITS',
+    member: 'burst-seconds',
+    former: 'RATE_LIMIT_BURST_SECONDS',
     reloadable: true,
     min: 1,
     max: 3600,
@@ -30,7 +36,9 @@ export const RATE_LIMIT_SETTINGS = {
     doc: 'Seconds of requests that a caller may send together after a pause.',
   }),
   rateLimitExempt: {
-    env: 'RATE_LIMIT_EXEMPT',
+    env: 'RATE_LIMITS',
+    member: 'exempt',
+    former: 'RATE_LIMIT_EXEMPT',
     reloadable: true,
     type: 'comma list of user:name and group:name',
     default: [] as readonly AdministratorName[],

@@ -27,7 +27,7 @@ const RACE_MS = 5000
  */
 export async function claimDirectory(
   dataDir: string,
-  setting: 'DATA_DIR' | 'SANDBOXD_DIR' = 'DATA_DIR',
+  setting: 'DATA_DIR' | 'dir of SANDBOXD' = 'DATA_DIR',
 ): Promise<Claim> {
   const owner = join(dataDir, OWNER)
   const start = must(await processStart(process.pid), 'the start time of this process')

@@ -22,15 +22,15 @@ export function readSettings<T extends Rows>(rows: T, env: NodeJS.ProcessEnv): R
   const find = ({ env: variable, member, former }: Setting<unknown>) => {
     const current = member === undefined ? env[variable] : groups.get(variable)?.get(member)
     const isFormer = (current ?? '') === '' && former !== undefined
-    if (isFormer) return { name: former, text: env[former] ?? '' }
+    if (isFormer) return { name: former, value: env[former] ?? '' }
     const name = member === undefined ? variable : `${variable}: ${member}`
-    return { name, text: current ?? '' }
+    return { name, value: current ?? '' }
   }
   const read = <V>(setting: Setting<V>): V => {
-    const { name, text } = find(setting)
-    if (text === '') return setting.default
+    const { name, value } = find(setting)
+    if (value === '') return setting.default
     try {
-      return setting.read(text)
+      return setting.read(value)
     } catch (error) {
       problems.push(`${name}: ${errorMessage(error)}`)
       return setting.default

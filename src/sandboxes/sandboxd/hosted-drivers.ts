@@ -60,7 +60,7 @@ export async function hostedDrivers(options: Options): Promise<HostedDrivers> {
   const names = drivers.map(({ name }) => name)
   const repeated = names.find((name, index) => names.indexOf(name) !== index)
   if (repeated !== undefined) {
-    throw new SettingError(`SANDBOXD_DRIVERS: driver '${repeated}' exists already, rename it`)
+    throw new SettingError(`drivers of SANDBOXD: driver '${repeated}' exists already, rename it`)
   }
   return new Map(drivers.map((driver) => [driver.name, driver]))
 }

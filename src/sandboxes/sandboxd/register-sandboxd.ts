@@ -12,7 +12,7 @@ import type { Sandboxd } from './start-sandboxd.ts'
 /** ID of the root plane in the database and in paths. */
 const ROOT = 'root'
 
-/** Registers this sandboxd with the server of SANDBOXD_SERVER, and renews its lease. */
+/** Registers this sandboxd with the `server` of SANDBOXD, and renews its lease. */
 export async function registerSandboxd(
   { endpoints }: Sandboxd,
   config: SandboxdConfig,

@@ -23,7 +23,7 @@ layout, or an archive of a layout, of 'docker save', or of a root file system. S
 in the field image of their container. Nothing is downloaded.
 
 Settings:
-  SANDBOXD_DIR  Directory of the runtime. Default: sandboxd in DATA_DIR, as for 'flotilla start'.
+  SANDBOXD  dir=... is the directory of the runtime. Default: sandboxd in DATA_DIR, as for 'flotilla start'.
 `
 
 const MIB = 1_048_576
@@ -116,7 +116,7 @@ async function openDirectories(): Promise<ImageDirectories> {
   )
   if (owner !== null && owner !== process.getuid?.()) {
     throw new SettingError(
-      `${directory} belongs to the user ${owner}: run the command as that user, or set SANDBOXD_DIR`,
+      `${directory} belongs to the user ${owner}: run the command as that user, or set dir of SANDBOXD`,
     )
   }
   const { imagesDirectory } = await prepareDirectories(directory)

@@ -33,7 +33,7 @@ export function readSandboxdConfig(env: NodeJS.ProcessEnv): SandboxdConfig {
   throwIfInvalid([
     ...problems,
     ...(listensOnTcp && tls.includes(null)
-      ? ['SANDBOXD_LISTEN: https:// needs SANDBOXD_TLS_CERT_FILE, _KEY_FILE and _CA_FILE']
+      ? ['SANDBOXD: listen: https:// needs tls-cert, tls-key and tls-ca']
       : []),
   ])
   const directory = sandboxdDirectory(values)

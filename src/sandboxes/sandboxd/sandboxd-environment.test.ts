@@ -10,14 +10,19 @@ it('passes settings of sandboxes, and none of the secrets of the server', () => 
     DATABASE_URL: 'postgres://user:secret@db/flotilla',
     SECRETS_ENCRYPTION_KEY: `one:${Buffer.alloc(32, 7).toString('base64')}`,
     AWS_SECRET_ACCESS_KEY: 'of another program',
-    SANDBOXD_TOKEN_FILE: '/secret/token',
   }
-  const passed = { SANDBOXD_TLS_CA_FILE: '/tls/ca.crt', SANDBOXD_CAPACITY: '7', PATH: '/usr/bin' }
+  const passed = { PATH: '/usr/bin' }
+  const group = 'tls-ca=/tls/ca.crt,capacity=7'
   for (const [name, value] of Object.entries({ ...secrets, ...passed })) vi.stubEnv(name, value)
+  vi.stubEnv('SANDBOXD', `${group},token-file=/secret/token`)
   const config = readConfig(kinds)
   const environment = sandboxdEnvironment(config, '/data/sandboxd')
-  expect(environment).toMatchObject({ ...passed, SANDBOXD_DIR: '/data/sandboxd' })
+  expect(environment).toMatchObject({
+    ...passed,
+    SANDBOXD: `dir=/data/sandboxd,${group},keep-workloads=false`,
+  })
   const values = JSON.stringify(environment)
+  expect(values).not.toContain('/secret/token')
   for (const [name, value] of Object.entries(secrets)) {
     expect(values, name).not.toContain(value)
   }

@@ -33,17 +33,29 @@ function settingsOf(config: SandboxConfig, directory: string): NodeJS.ProcessEnv
     LOG_FORMAT: 'json',
     // Its settings are complete, and the file can contain secrets.
     FLOTILLA_ENV_FILE: '',
-    SANDBOXD_DIR: directory,
-    SANDBOXD_LISTEN: config.sandboxdListen.join(','),
     SANDBOX_UNISOLATED: `${config.sandboxUnisolated}`,
-    SANDBOXD_CAPACITY: `${config.sandboxdCapacity}`,
-    SANDBOXD_DRIVERS:
-      config.sandboxdDrivers.length > 0 ? JSON.stringify(config.sandboxdDrivers) : '',
-    SANDBOXD_STORE_ROOTS: config.sandboxdStoreRoots.join(','),
-    SANDBOXD_KEEP_WORKLOADS: `${config.sandboxdKeepWorkloads}`,
     SANDBOX_ENCRYPTION_KEYS: keys.join(','),
-    // The server registers it.
-    SANDBOXD_SERVER: '',
-    SANDBOXD_TOKEN_FILE: '',
+    SANDBOXD: groupOf(config, directory),
   }
+}
+
+/** Without `server` and `token-file`: the server registers it. */
+function groupOf(config: SandboxConfig, directory: string): string {
+  const { sandboxdDrivers: drivers } = config
+  const values = {
+    dir: directory,
+    listen: config.sandboxdListen.join(','),
+    endpoint: config.sandboxdEndpoint ?? '',
+    'tls-cert': config.sandboxdTlsCertFile ?? '',
+    'tls-key': config.sandboxdTlsKeyFile ?? '',
+    'tls-ca': config.sandboxdTlsCaFile ?? '',
+    capacity: config.sandboxdCapacity,
+    drivers: drivers.length > 0 ? JSON.stringify(drivers) : '',
+    'store-roots': config.sandboxdStoreRoots.join(','),
+    'keep-workloads': config.sandboxdKeepWorkloads,
+  }
+  return Object.entries(values)
+    .filter(([, value]) => value !== '')
+    .map(([name, value]) => `${name}=${value}`)
+    .join(',')
 }

@@ -46,7 +46,9 @@ const GCS = definition(`${AGENTS_DEFINITIONS}.GCSSnapshotConfig`, {
 const LOCAL = definition(`${AGENTS_DEFINITIONS}.LocalSnapshotConfig`, {
   description: 'A directory on the machine of the runtime.',
   properties: {
-    path: text('Directory below one of SANDBOXD_STORE_ROOTS: absolute, or relative to the first.'),
+    path: text(
+      'Directory below one of `store-roots` of SANDBOXD: absolute, or relative to the first.',
+    ),
   },
   required: ['path'],
 })

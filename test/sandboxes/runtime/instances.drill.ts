@@ -69,7 +69,7 @@ describe.each(
     expect(text).toContain(`HOME=${home}\n`)
     expect(text).toContain(`\n${home}\n`)
     expect(text).toContain("arg it's\n$HOME-$(COLOR)-$(NONE)\n")
-    expect(text).not.toMatch(/^(SANDBOXD_DIR|NODE|npm_|VITEST)/m)
+    expect(text).not.toMatch(/^(SANDBOXD|SANDBOXD_DIR|NODE|npm_|VITEST)/m)
   })
 
   it('starts with empty input, no other descriptors and its own session', async () => {

@@ -98,7 +98,7 @@ it('starts one process if it is killed at any time of a start', async () => {
 
 it('rejects a second runtime in the same directory', async () => {
   await expect(startSandboxd({ directory: sandboxd.directory })).rejects.toThrow(
-    /SANDBOXD_DIR .* is in use by process \d+: stop it/,
+    /dir of SANDBOXD .* is in use by process \d+: stop it/,
   )
 })
 

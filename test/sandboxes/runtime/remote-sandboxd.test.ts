@@ -55,7 +55,7 @@ it('registers with a server without consent, and serves its endpoint with mutual
 
 it('requires certificates for an endpoint that other machines reach', async () => {
   const starting = startSandboxd({ env: { SANDBOXD_LISTEN: 'https://127.0.0.1:0' } })
-  await expect(starting).rejects.toThrow('SANDBOXD_LISTEN: https:// needs SANDBOXD_TLS_CERT_FILE')
+  await expect(starting).rejects.toThrow('SANDBOXD: listen: https:// needs tls-cert')
 })
 
 // oxlint-disable-next-line typescript/no-explicit-any -- tests look into any JSON

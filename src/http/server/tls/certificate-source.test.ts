@@ -84,7 +84,7 @@ test('rejects at the start a key that belongs to another certificate', async () 
   const { cert } = await createPair()
   const { key } = await createPair()
   const files = await writePair(await temporaryFolder(), { cert, key })
-  await expect(openSource(files)).rejects.toThrow(/^TLS_CERT_FILE .*tls\.crt, TLS_KEY_FILE .*: /)
+  await expect(openSource(files)).rejects.toThrow(/^cert of TLS .*tls\.crt, key of TLS .*: /)
 })
 
 test('rejects empty files, as a program that writes them leaves for a moment', async () => {

@@ -19,7 +19,7 @@ interface Options {
 }
 
 const INTERVAL_MS = 2000
-const API_SETTINGS = { cert: 'TLS_CERT_FILE', key: 'TLS_KEY_FILE' }
+const API_SETTINGS = { cert: 'cert of TLS', key: 'key of TLS' }
 
 /**
  * Reads a pair from files, and again whenever they change. The files are compared by content at an

@@ -13,7 +13,7 @@ export async function withLockedImages<T>(
   const deadline = performance.now() + TIMEOUT_MS
   let claim: Claim | null = null
   while (claim === null) {
-    claim = await claimDirectory(parent, 'SANDBOXD_DIR').catch((error: unknown) => {
+    claim = await claimDirectory(parent, 'dir of SANDBOXD').catch((error: unknown) => {
       if (!(error instanceof SettingError) || performance.now() > deadline) throw error
       return null
     })

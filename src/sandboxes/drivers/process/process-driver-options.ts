@@ -13,7 +13,7 @@ export interface ProcessDriverOptions {
   readonly version: string
   /** Whether instances of this runtime can be frozen. */
   readonly freezes: boolean
-  /** The directories that local stores may use (SANDBOXD_STORE_ROOTS). */
+  /** The directories that local stores may use (store-roots of SANDBOXD). */
   readonly storeRoots: readonly string[]
   /** The first key encrypts; all decrypt. Empty if archives are not encrypted. */
   readonly encryptionKeys: readonly EncryptionKey[]

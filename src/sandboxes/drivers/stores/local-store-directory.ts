@@ -26,7 +26,8 @@ export async function localStoreDirectory(
 /** The absolute path of a local store. Rejects paths outside the roots without reading the disk. */
 export function localStorePath(requested: string, roots: readonly string[]): string {
   const [first] = roots
-  if (first === undefined) throw invalidPath(requested, 'SANDBOXD_STORE_ROOTS lists no directory')
+  if (first === undefined)
+    throw invalidPath(requested, 'store-roots of SANDBOXD lists no directory')
   if (requested.includes('\0')) throw invalidPath(requested, 'it contains a NUL character')
   if (requested.split('/').includes('..')) throw invalidPath(requested, "it contains '..'")
   const directory = path.resolve(first, requested)
@@ -37,7 +38,7 @@ export function localStorePath(requested: string, roots: readonly string[]): str
 function containingRoot(directory: string, roots: readonly string[]): string {
   const root = roots.find((candidate) => isInside(directory, path.resolve(candidate)))
   if (root === undefined) {
-    throw invalidPath(directory, 'it is outside the directories of SANDBOXD_STORE_ROOTS')
+    throw invalidPath(directory, 'it is outside the directories of store-roots of SANDBOXD')
   }
   return path.resolve(root)
 }
@@ -54,7 +55,7 @@ async function existingAncestor(directory: string): Promise<string> {
 
 function requireInside(directory: string, root: string, requested: string): void {
   if (!isInside(directory, root)) {
-    throw invalidPath(requested, 'a symbolic link leads outside SANDBOXD_STORE_ROOTS')
+    throw invalidPath(requested, 'a symbolic link leads outside store-roots of SANDBOXD')
   }
 }
 

@@ -53,7 +53,7 @@ export interface SandboxHost extends AsyncDisposable {
 /** Takes over the directory, and finds the workloads that an earlier host has left running. */
 export async function openHost(options: HostOptions): Promise<SandboxHost> {
   const layout = await prepareDirectories(path.resolve(options.directory))
-  const claim = await claimDirectory(layout.stateDirectory, 'SANDBOXD_DIR')
+  const claim = await claimDirectory(layout.stateDirectory, 'dir of SANDBOXD')
   try {
     const closing = new AbortController()
     const machine = await inspectMachine(layout.stateDirectory)

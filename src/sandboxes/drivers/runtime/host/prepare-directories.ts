@@ -25,7 +25,7 @@ export async function prepareDirectories(directory: string): Promise<RuntimeLayo
     const imagesDirectory = await preparePassable(path.join(stateDirectory, IMAGES), isRoot)
     return { stateDirectory, sandboxesDirectory, imagesDirectory }
   } catch (cause) {
-    throw new SettingError(`SANDBOXD_DIR ${directory} cannot be used: ${errorMessage(cause)}`, {
+    throw new SettingError(`dir of SANDBOXD ${directory} cannot be used: ${errorMessage(cause)}`, {
       cause,
     })
   }

@@ -128,7 +128,7 @@ function checkStartable(state: HostState, record: SandboxRecord, workload: Workl
   if (countLive(state) >= state.capacity) {
     throw new SandboxDriverError(
       'RESOURCE_EXHAUSTED',
-      `the runtime has its maximum of ${state.capacity} instances (SANDBOXD_CAPACITY)`,
+      `the runtime has its maximum of ${state.capacity} instances (capacity of SANDBOXD)`,
       { reason: 'CapacityExhausted' },
     )
   }
