@@ -1,4 +1,6 @@
 /** Programs beside the server: settings, logs, signals, processes, files, keys. */
+export { formatTenant } from '../access/tenant.ts'
+export { readTenant } from '../access/tenant-argument.ts'
 export { createLifecycle, type Lifecycle } from '../lib/async/lifecycle.ts'
 export { stopSignals } from '../lib/async/stop-signals.ts'
 export { type EncryptionKey, readEncryptionKeys } from '../lib/encryption/encryption-keys.ts'

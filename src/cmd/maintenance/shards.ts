@@ -15,7 +15,7 @@ import { forget } from './forget-tenants.ts'
 import { keepIn } from './keep-tenant.ts'
 import { printShards } from './print-shards.ts'
 import { abortMoveOf, type MoveCommands, moveTo, printMoves, resumeMoves } from './shard-moves.ts'
-import { readTenant } from './tenant-argument.ts'
+import { readTenant } from '../../access/tenant-argument.ts'
 
 const NAME = 'shards'
 

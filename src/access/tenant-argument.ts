@@ -1,5 +1,5 @@
-import { encodeTenant } from '../../access/tenant.ts'
-import { SettingError } from '../../lib/setting-error.ts'
+import { encodeTenant } from './tenant.ts'
+import { SettingError } from '../lib/setting-error.ts'
 
 /**
  * Reads a tenant from the command line: `org=acme,project=web`, in any order. Values are

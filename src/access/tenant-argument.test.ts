@@ -1,5 +1,5 @@
 import { expect, it, test } from 'vitest'
-import { encodeTenant, formatTenant } from '../../access/tenant.ts'
+import { encodeTenant, formatTenant } from './tenant.ts'
 import { readTenant } from './tenant-argument.ts'
 
 it('reads the dimensions of a tenant in any order', () => {
