@@ -1,5 +1,6 @@
 import { defineCapability } from '../capability/capability.ts'
 import { planes } from '../planes/capability.ts'
+import { createImagePlugin } from './access/image-plugin.ts'
 import { createRestorePlugin } from './access/restore-plugin.ts'
 import { sandboxRoles } from './access/sandbox-roles.ts'
 import { isSandboxRunning } from './storage/is-sandbox-running.ts'
@@ -10,6 +11,7 @@ import { createSandboxTokens } from './sandbox-tokens.ts'
 import { readSandboxdTls } from './sandboxd/sandboxd-tls.ts'
 import { runLocalSandboxd } from './sandboxd/run-local-sandboxd.ts'
 import { apiServerOf } from './server/api-server.ts'
+import { readRuntimes } from './server/read-runtimes.ts'
 import { createSandboxes } from './server/create-sandboxes.ts'
 import { sandboxControllers } from './server/sandbox-controllers.ts'
 import { createSandboxMetrics } from './server/sandbox-metrics.ts'
@@ -38,7 +40,11 @@ export const sandboxes = defineCapability({
       ...createSandboxes({ config, workloads, controlPlane: plane.sealed, clock }),
     )
     plane.roles.push(sandboxRoles)
-    plane.admission.push(createRestorePlugin)
+    const tenantOf = async (id: string): Promise<string> =>
+      (await plane.further?.tenantOf(id)) ?? ''
+    plane.admission.push(createRestorePlugin, () =>
+      createImagePlugin({ readRuntimes: () => readRuntimes(plane.sealed().store), tenantOf }),
+    )
     plane.removals.push(removeStatesOfPlanes)
     plane.isRunning = (sandbox) => isSandboxRunning(database, sandbox)
     plane.controllers.push((port) => {
@@ -54,6 +60,7 @@ export const sandboxes = defineCapability({
           maxTokenAge: config.serviceAccountTokenMaxAge,
           problem: sandboxApiProblem(config),
         }),
+        tenantOf,
         apiServer: () => apiServerOf(config, port),
       })
     })

@@ -42,10 +42,12 @@ export async function describeRuntime(options: Options): Promise<RuntimeDescript
     sandboxes: info.instances,
     startProblem: info.startProblem === '' ? null : info.startProblem,
     isolation: info.isolationClasses.map(isolation),
-    images: info.images.map(({ name, digest, sizeBytes }) => ({
+    images: info.images.map(({ name, digest, sizeBytes, tenant, namespace }) => ({
       name,
       digest,
       sizeBytes: Number(sizeBytes),
+      ...(tenant !== '' && { tenant }),
+      ...(namespace !== '' && { namespace }),
     })),
     limits: info.limitScopes.map(({ name, scope, reason }) => ({
       name,

@@ -1,7 +1,13 @@
 import { stat } from 'node:fs/promises'
 import { parseArgs } from 'node:util'
 import { errorCode } from 'flotilla'
-import { ConfigError, programEnvironment, SettingError } from 'flotilla/programs'
+import {
+  ConfigError,
+  formatTenant,
+  programEnvironment,
+  readTenant,
+  SettingError,
+} from 'flotilla/programs'
 import { addImage } from '../drivers/images/add-image.ts'
 import { IMAGE_LIMITS } from '../drivers/images/image-limits.ts'
 import {
@@ -11,10 +17,11 @@ import {
 } from '../drivers/images/image-store.ts'
 import { removeImage } from '../drivers/images/remove-image.ts'
 import { SandboxDriverError } from '../drivers/protocol/sandbox-driver-error.ts'
+import type { ImageUsers } from '../drivers/protocol/image-users.ts'
 import { prepareDirectories } from '../drivers/runtime/host/prepare-directories.ts'
 import { readSandboxdConfig } from './sandboxd-config.ts'
 
-const HELP = `Usage: flotilla sandbox images add NAME PATH
+const HELP = `Usage: flotilla sandbox images add [--tenant TENANT] [--namespace NAME] NAME PATH
        flotilla sandbox images list
        flotilla sandbox images remove NAME...
 
@@ -22,10 +29,16 @@ Registers root file systems for the sandboxes of this machine. PATH is a directo
 layout, or an archive of a layout, of 'docker save', or of a root file system. Sandboxes name them
 in the field image of their container. Nothing is downloaded.
 
+Options of add. Without them, all sandboxes may use the image:
+  --tenant TENANT   Only sandboxes of this tenant may use it, such as org=acme,project=web.
+  --namespace NAME  Only sandboxes in namespaces with this name may use it.
+
 Settings:
   SANDBOXD  dir=... is the directory of the runtime. Default: sandboxd in DATA_DIR, as for 'flotilla start'.
 `
 
+/** A label of DNS, as Kubernetes requires. */
+const NAMESPACE = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/
 const MIB = 1_048_576
 /** Part of a digest that people compare. */
 const SHORT_DIGEST = 19
@@ -40,7 +53,7 @@ export async function runSandboxImages(words: readonly string[]): Promise<void> 
   }
   if (images !== 'images') failUsage('this program has only sandbox images')
   try {
-    await run(verb ?? '', rest)
+    await run(verb ?? '', rest, values)
     process.exit(0)
   } catch (error) {
     console.error(`flotilla sandbox images: ${explain(error)}`)
@@ -48,12 +61,17 @@ export async function runSandboxImages(words: readonly string[]): Promise<void> 
   }
 }
 
-async function run(verb: string, words: readonly string[]): Promise<void> {
+type Options = ReturnType<typeof readWords>['values']
+
+async function run(verb: string, words: readonly string[], options: Options): Promise<void> {
   const [name, source, ...others] = words
   if (verb === 'add') {
     if (name === undefined || source === undefined || others.length > 0)
       failUsage('add needs NAME and PATH')
-    return add(name, source)
+    return add(name, source, usersOf(options))
+  }
+  if (options.tenant !== undefined || options.namespace !== undefined) {
+    failUsage('only add has --tenant and --namespace')
   }
   if (verb === 'remove') {
     if (words.length === 0) failUsage('remove needs NAME')
@@ -63,10 +81,19 @@ async function run(verb: string, words: readonly string[]): Promise<void> {
   failUsage(`there is no command '${[verb, ...words].join(' ')}'`)
 }
 
-async function add(name: string, source: string): Promise<void> {
+function usersOf({ tenant, namespace }: Options): ImageUsers {
+  // An empty variable of a shell must not register the image for all.
+  if (namespace !== undefined && !NAMESPACE.test(namespace)) {
+    failUsage(`'${namespace}' is no name of a namespace`)
+  }
+  return { tenant: tenant === undefined ? '' : readTenant(tenant), namespace: namespace ?? '' }
+}
+
+async function add(name: string, source: string, users: ImageUsers): Promise<void> {
   const { digest, size, omitted } = await addImage(await openDirectories(), {
     name,
     source,
+    ...users,
     added: new Date(),
     limits: IMAGE_LIMITS,
     // A signal ends the process, and the runtime removes the unfinished files.
@@ -78,14 +105,16 @@ async function add(name: string, source: string): Promise<void> {
 
 async function list(): Promise<void> {
   const images = await listImages(await openDirectories())
-  const rows = images.map(({ name, digest, size, added }) => [
+  const rows = images.map(({ name, digest, size, added, tenant, namespace }) => [
     name,
     digest.slice(0, SHORT_DIGEST),
     inMib(size),
     `${added.slice(0, 19)}Z`,
+    tenant === '' ? 'all' : formatTenant(tenant),
+    namespace === '' ? 'all' : namespace,
   ])
-  const table = [['NAME', 'DIGEST', 'SIZE', 'ADDED'], ...rows]
-  const widths = [0, 1, 2].map((column) =>
+  const table = [['NAME', 'DIGEST', 'SIZE', 'ADDED', 'TENANT', 'NAMESPACE'], ...rows]
+  const widths = [0, 1, 2, 3, 4].map((column) =>
     Math.max(...table.map((row) => row[column]?.length ?? 0)),
   )
   for (const row of table) {
@@ -131,7 +160,11 @@ function readWords(words: readonly string[]) {
   try {
     return parseArgs({
       args: [...words],
-      options: { help: { type: 'boolean', short: 'h' } },
+      options: {
+        help: { type: 'boolean', short: 'h' },
+        tenant: { type: 'string' },
+        namespace: { type: 'string' },
+      },
       allowPositionals: true,
     })
   } catch (error) {

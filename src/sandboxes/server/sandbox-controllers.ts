@@ -30,6 +30,8 @@ interface Options {
   readonly records: SandboxRecords
   readonly metrics: SandboxMetrics
   readonly apiTokens: ApiTokens
+  /** The tenant of a plane; empty if it belongs to none. */
+  readonly tenantOf: (plane: string) => Promise<string>
   readonly apiServer: ApiServerOf
 }
 
@@ -66,7 +68,7 @@ export function sandboxControllers(options: Options): StartController {
 }
 
 function controllersOf(
-  { config, records, metrics, apiTokens }: Options,
+  { config, records, metrics, apiTokens, tenantOf }: Options,
   runtimes: RuntimeDirectory,
 ): readonly StartController[] {
   return [
@@ -77,6 +79,7 @@ function controllersOf(
         runtimes,
         startProblem: sandboxStartProblem(config),
         apiTokens,
+        tenantOf,
         sandboxMetrics: metrics,
         holder: `${hostname()}_${process.pid}_${randomUUID()}`,
       }),

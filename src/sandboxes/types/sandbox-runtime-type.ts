@@ -90,6 +90,8 @@ const IMAGE = definition(`${RUNTIME_DEFINITIONS}.RuntimeImage`, {
     name: text('Value of the field image. Its digest if it has no name any more.'),
     digest: text('Digest of its files and its configuration.'),
     sizeBytes: longInteger('Bytes of its files.'),
+    tenant: text('The tenant, as JSON, whose sandboxes may use it. Absent: all.'),
+    namespace: text('The namespace whose sandboxes may use it. Absent: all.'),
   },
   required: ['name', 'digest'],
 })

@@ -20,6 +20,7 @@ test('controllers that wait for the list of runtimes end with the term of the le
     config: readConfig([], {}),
     records: sandboxRecords(database),
     metrics: createSandboxMetrics(createMetrics().registry),
+    tenantOf: () => Promise.resolve(''),
     apiTokens: { problem: 'not in this test', issue: () => Promise.resolve(null) },
     apiServer: () => Promise.resolve(null),
   })

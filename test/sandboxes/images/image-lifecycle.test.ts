@@ -33,6 +33,8 @@ const add = (name: string, source = 'root') =>
   addImage(images, {
     name,
     source: path.join(directory, source),
+    tenant: '',
+    namespace: '',
     added: new Date(0),
     limits: IMAGE_LIMITS,
     signal: new AbortController().signal,

@@ -95,6 +95,39 @@ describe.each(
     await expect(missing).rejects.toThrow(reason === '' ? `the image ${image}` : 'does not offer')
   })
 
+  it('is started only for the tenant and the namespace of its registration', async ({ skip }) => {
+    if (reason !== '') return skip(reason)
+    const { directory } = sandboxd
+    const root = path.join(source, 'opt')
+    await writeMinimalRoot(root, 'private')
+    await chmod(path.join(root, 'opt/marker'), 0o644)
+    const add = async (namespace: string): Promise<string> => {
+      const users = ['--tenant', 'org=acme', '--namespace', namespace]
+      const { output } = await imagesCommand({ directory, user }, 'add', ...users, 'private', root)
+      return /sha256:[0-9a-f]{64}/.exec(output)?.[0] ?? output
+    }
+    const image = await add('other')
+    const start = (tenant: string, box = sandbox(), id = 'one') =>
+      box.start(id, '', workload('exit 0', { image, tenant }))
+    const forbidden = 'the image private is registered for other tenants or namespaces'
+    await expect(start('{"org":"acme"}')).rejects.toMatchObject({
+      reason: 'ImageForbidden',
+      message: expect.stringContaining(forbidden),
+    })
+    await add('default')
+    await expect(start('')).rejects.toThrow(forbidden)
+    await expect(start('{"org":"umbrella"}')).rejects.toThrow(forbidden)
+    const box = sandbox()
+    await start('{"org":"acme"}', box)
+    await box.reaches('Exited')
+    expect((await imagesCommand({ directory, user }, 'list')).output).toMatch(
+      /^private .* org=acme {2}default$/m,
+    )
+    await imagesCommand({ directory, user }, 'remove', 'private')
+    await expect(start('{"org":"acme"}')).rejects.toThrow('has no name any more')
+    await start('{"org":"acme"}', box, 'two')
+  })
+
   it('cannot have the class process', async () => {
     const started = sandbox().start('one', '', workload('true', { isolationClass: 'process' }))
     await expect(started).rejects.toThrow('the class process cannot use images')

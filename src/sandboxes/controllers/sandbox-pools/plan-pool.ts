@@ -11,6 +11,7 @@ const NO_CAPACITY: ReadonlySet<unknown> = new Set([
   'RuntimeUnreachable',
   'Unisolated',
   'ImageNotFound',
+  'ImageForbidden',
 ])
 
 /** The changes that bring a pool to its size. */

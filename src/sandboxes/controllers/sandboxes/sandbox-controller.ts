@@ -42,23 +42,24 @@ const MAX_DROPPED = 10_000
 const RESOURCES = [SANDBOXES, SNAPSHOTS].map(storageName)
 const BACKENDS = [PROVIDERS, CLASSES, CLAIMS, CLAIM_TEMPLATES].map(storageName)
 
-type Context = ControllerContext & {
-  readonly records: SandboxRecords
-  readonly runtimes: RuntimeDirectory
-  /** Ends the start. */
-  readonly signal: AbortSignal
-  /** Why this server starts no sandboxes; null if it does. */
-  readonly startProblem: string | null
-  readonly apiTokens: ApiTokens
-  readonly sandboxMetrics: SandboxMetrics | null
-  /** Unique to this process. */
-  readonly holder: string
-}
+type Context = ControllerContext &
+  Pick<OperationParts, 'tenantOf'> & {
+    readonly records: SandboxRecords
+    readonly runtimes: RuntimeDirectory
+    /** Ends the start. */
+    readonly signal: AbortSignal
+    /** Why this server starts no sandboxes; null if it does. */
+    readonly startProblem: string | null
+    readonly apiTokens: ApiTokens
+    readonly sandboxMetrics: SandboxMetrics | null
+    /** Unique to this process. */
+    readonly holder: string
+  }
 
 /** Runs, suspends and resumes the sandboxes of all planes. Starts when the runtimes are listed. */
 export async function startSandboxController(context: Context): Promise<AsyncDisposable> {
   const { fleet, records, runtimes, timers, onError, holder, sandboxMetrics: metrics } = context
-  const { startProblem, apiTokens } = context
+  const { startProblem, apiTokens, tenantOf } = context
   await unlessAborted(runtimes.synced, context.signal)
   const installation = await readInstallationId(fleet.plane(ROOT))
   const client = (plane: string) => fleet.plane(plane)
@@ -69,6 +70,7 @@ export async function startSandboxController(context: Context): Promise<AsyncDis
     installation,
     startProblem,
     apiTokens,
+    tenantOf,
     timers,
     metrics,
     onError,

@@ -3,6 +3,7 @@ import { chmod, mkdir, rename, rm } from 'node:fs/promises'
 import path from 'node:path'
 import { must } from 'flotilla'
 import { processStart } from 'flotilla/programs'
+import type { ImageUsers } from '../protocol/image-users.ts'
 import { startTool } from '../archives/start-tool.ts'
 import { writeDurably } from '../protocol/write-durably.ts'
 import type { ImageLimits } from './image-limits.ts'
@@ -19,7 +20,7 @@ import {
 import { type ImportedImage, importImage } from './import-image.ts'
 import { withLockedImages } from './lock-images.ts'
 
-interface Addition {
+interface Addition extends ImageUsers {
   readonly name: string
   /** A directory or an archive. */
   readonly source: string
@@ -40,7 +41,7 @@ export const OWNER = 'owner'
  */
 export async function addImage(
   directories: ImageDirectories,
-  { name, source, added, limits, signal }: Addition,
+  { name, source, added, limits, signal, tenant, namespace }: Addition,
 ): Promise<AddedImage> {
   checkImageName(name)
   const staging = await openStaging(directories)
@@ -55,7 +56,7 @@ export async function addImage(
     const description: Description = { digest, size, config }
     await writeDurably(path.join(result, DESCRIPTION), JSON.stringify(description))
     await startTool('sync', ['--file-system', '.'], { cwd: result, account: null, signal }).exited
-    const named = { name, digest, size, added: added.toISOString() }
+    const named = { name, digest, size, added: added.toISOString(), tenant, namespace }
     await withLockedImages(directories, async () => {
       if ((await findImage(directories, digest)) === null) {
         await rename(result, contentDirectory(directories.content, digest))

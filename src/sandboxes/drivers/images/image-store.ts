@@ -1,10 +1,11 @@
 import { mkdir, readdir } from 'node:fs/promises'
 import path from 'node:path'
 import { readIfPresent } from 'flotilla/programs'
+import type { ImageUsers } from '../protocol/image-users.ts'
 import type { ImageConfig } from './image-config.ts'
 
 /** A name that an image was registered with. */
-export interface NamedImage {
+export interface NamedImage extends ImageUsers {
   readonly name: string
   readonly digest: string
   /** Bytes of all files. */
@@ -98,7 +99,8 @@ export async function readNamed(names: string, name: string): Promise<NamedImage
   return text === null ? null : parseNamed(text)
 }
 
+/** Files of earlier versions say nothing about users. */
 function parseNamed(text: string): NamedImage {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- only `addImage` writes the files
-  return JSON.parse(text) as NamedImage
+  return { tenant: '', namespace: '', ...(JSON.parse(text) as Omit<NamedImage, keyof ImageUsers>) }
 }

@@ -13,6 +13,7 @@ export type DriverErrorReason =
   | 'CapacityExhausted'
   | 'Unisolated'
   | 'ImageNotFound'
+  | 'ImageForbidden'
   | 'SnapshotCorrupt'
 
 /** Trailer that carries the reason. */
@@ -25,6 +26,7 @@ const REASONS: Readonly<Record<DriverErrorReason, true>> = {
   CapacityExhausted: true,
   Unisolated: true,
   ImageNotFound: true,
+  ImageForbidden: true,
   SnapshotCorrupt: true,
 }
 

@@ -23,6 +23,8 @@ interface Resolved {
   readonly isolationClass: string | null
   /** The digest of its image; empty for the programs of the machine. */
   readonly image: string
+  /** The tenant of its plane; empty without one. */
+  readonly tenant: string
   /** Null without access to the API. */
   readonly token: string | null
   readonly env: readonly Variable[]
@@ -33,7 +35,7 @@ interface Resolved {
 /** The workload that a runtime starts for a sandbox. */
 export function workloadOf(
   { workload }: Sandbox,
-  { env, initEnvs, contents, isolationClass, image, token }: Resolved,
+  { env, initEnvs, contents, isolationClass, image, tenant, token }: Resolved,
 ): Workload {
   const { command, args, workingDir, memoryBytes, cpuMillis, diskBytes } = workload
   return create(WorkloadSchema, {
@@ -42,6 +44,7 @@ export function workloadOf(
     workingDir: workingDir ?? '',
     isolationClass: isolationClass ?? '',
     image,
+    tenant,
     ...(workload.network !== null && { networkPolicy: networkMessage(workload.network) }),
     ...(token !== null && { apiAccess: { token } }),
     env: env.map(({ name, value }) => ({ name, value })),

@@ -25,6 +25,7 @@ const REASONS: Readonly<Record<DriverErrorReason, string>> = {
   SnapshotCorrupt: 'SnapshotCorrupt',
   Unisolated: 'Unisolated',
   ImageNotFound: 'ImageNotFound',
+  ImageForbidden: 'ImageForbidden',
 }
 
 /** The problem behind an error of a step. */

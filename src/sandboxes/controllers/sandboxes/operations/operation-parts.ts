@@ -14,6 +14,8 @@ export interface OperationParts {
   /** Why this server starts no sandboxes; null if it does. */
   readonly startProblem: string | null
   readonly apiTokens: ApiTokens
+  /** The tenant of a plane; empty if it belongs to none. */
+  readonly tenantOf: (plane: string) => Promise<string>
   readonly timers: Timers
   readonly metrics: SandboxMetrics | null
   /** An event or another side effect has failed; the operation continues. */

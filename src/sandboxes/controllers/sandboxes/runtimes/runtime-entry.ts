@@ -1,5 +1,6 @@
 import { type JsonObject, type JsonValue, objectOf, objectsOf, textOf, textsOf } from 'flotilla'
 import type { ApiObject } from 'flotilla/planes'
+import type { ImageUsers } from '../../../drivers/protocol/image-users.ts'
 import { STARTS_SANDBOXES } from '../../../model/starts-sandboxes.ts'
 
 /** A driver of snapshots on the machine of a runtime. */
@@ -41,11 +42,14 @@ export interface RuntimeLimit {
   readonly reason: string
 }
 
-/** An image that was registered on the machine of a runtime. */
-export interface RuntimeImage {
+/** The name and the files of an image. */
+export interface NamedDigest {
   readonly name: string
   readonly digest: string
 }
+
+/** An image that was registered on the machine of a runtime. */
+export interface RuntimeImage extends NamedDigest, ImageUsers {}
 
 /** A registered runtime. */
 export interface RuntimeEntry {
@@ -97,9 +101,11 @@ export function runtimeEntry({ metadata, spec, status }: ApiObject): RuntimeEntr
       scope: textOf(scope),
       reason: textOf(reason),
     })),
-    images: objectsOf(images).map(({ name, digest }) => ({
+    images: objectsOf(images).map(({ name, digest, tenant, namespace }) => ({
       name: textOf(name),
       digest: textOf(digest),
+      tenant: textOf(tenant),
+      namespace: textOf(namespace),
     })),
     renewTime: textOf(renewTime),
     leaseDurationSeconds:

@@ -55,6 +55,7 @@ const OWN_REASONS: ReadonlySet<string> = new Set([
   'NoRuntime',
   'Unisolated',
   'ImageNotFound',
+  'ImageForbidden',
   'VolumeSourceNotFound',
 ])
 

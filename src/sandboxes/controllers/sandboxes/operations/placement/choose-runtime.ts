@@ -20,6 +20,7 @@ export async function chooseRuntime(run: OperationRun, placement: Placement): Pr
   const needsFiles = placement.driver === null && placement.ignoresFiles !== true
   const runtimes = parts.runtimes.list()
   const isResume = placement.driver !== null
+  const users = { tenant: await parts.tenantOf(state.plane), namespace: state.namespace }
   const candidates: Candidates = {
     runtimes,
     counts: await parts.records.countInstances(),
@@ -28,7 +29,7 @@ export async function chooseRuntime(run: OperationRun, placement: Placement): Pr
     wanted: workload?.isolationClass ?? state.isolationClass,
     consent: parts.startProblem,
     network: workload?.network?.mode ?? null,
-    image: workload ? requiredImage(workload, state, { runtimes, isResume }) : null,
+    image: workload ? requiredImage(workload, state, { runtimes, isResume, users }) : null,
     usesApi: workload !== undefined && workload.apiAccount !== null,
   }
   const chosen = pickRuntime(candidates)

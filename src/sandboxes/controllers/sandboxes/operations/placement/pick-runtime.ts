@@ -1,4 +1,4 @@
-import type { RuntimeClass, RuntimeImage } from '../../runtimes/runtime-entry.ts'
+import type { NamedDigest, RuntimeClass } from '../../runtimes/runtime-entry.ts'
 import type { ListedRuntime } from '../../runtimes/runtime-directory.ts'
 import { imageOn, type RequiredImage } from '../required-image.ts'
 
@@ -18,7 +18,7 @@ export interface Chosen {
   readonly runtime: string
   readonly isolationClass: string
   /** Null for the programs of the machine. */
-  readonly image: RuntimeImage | null
+  readonly image: NamedDigest | null
 }
 
 interface Classes {

@@ -10,7 +10,7 @@ import {
   pickRuntime,
   type Placement,
 } from './pick-runtime.ts'
-import { imageMessage } from '../required-image.ts'
+import { forbiddenMessage, imageMessage, isForbidden } from '../required-image.ts'
 
 const WITHOUT_WISHES = { network: null, image: null, usesApi: false } as const
 
@@ -26,6 +26,9 @@ export function placementProblem(
   { directory, isRecorded }: Origin,
 ): OperationProblem {
   const { runtimes, current, placement, wanted, consent, network, image } = candidates
+  if (image !== null && isForbidden(image, runtimes)) {
+    return unresolved('ImageForbidden', forbiddenMessage(image))
+  }
   if (image !== null && pickRuntime({ ...candidates, image: null }) !== null) {
     return unresolved('ImageNotFound', imageMessage(image, runtimes))
   }

@@ -155,7 +155,8 @@ async function resolvedWorkload(run: OperationRun, token: string | null): Promis
   }
   const { isolationClass, details } = run.state
   const image = recordedImage(details)?.digest ?? ''
-  return workloadOf(sandbox.spec, { ...resolved, ...volumes, isolationClass, image, token })
+  const tenant = await run.parts.tenantOf(run.state.plane)
+  return workloadOf(sandbox.spec, { ...resolved, ...volumes, isolationClass, image, tenant, token })
 }
 
 /** The row of a sandbox whose instance runs. */

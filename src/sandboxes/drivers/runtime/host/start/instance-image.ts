@@ -11,7 +11,9 @@ import {
   type InitContainer,
   type Workload,
 } from '../../../generated/proto/snapshot_driver_pb.ts'
+import { mayUseImage } from '../../../protocol/image-users.ts'
 import { requireCommand } from '../../instances/check-start-request.ts'
+import type { SandboxRecord } from '../../records/sandbox-record.ts'
 import type { Wall } from '../../walls/wall.ts'
 import type { HostState } from '../host-state.ts'
 
@@ -27,6 +29,33 @@ export async function imageOf(
     'FAILED_PRECONDITION',
     `the runtime does not have the image ${image}: register it again with flotilla sandbox images add`,
     { reason: 'ImageNotFound' },
+  )
+}
+
+/**
+ * Throws unless the sandbox may use its image: one of the names of the image is for its tenant and
+ * namespace. A name can be removed, and the sandboxes that have started in the image keep it.
+ */
+export async function requireImageUser(
+  { images }: HostState,
+  { sandbox, current, previous }: SandboxRecord,
+  { image, tenant }: Pick<Workload, 'image' | 'tenant'>,
+): Promise<void> {
+  if (image === '') return
+  const named = (await listImages(images)).filter(({ digest }) => digest === image)
+  const users = { tenant, namespace: sandbox.namespace }
+  const isAllowed =
+    named.length === 0
+      ? [current, previous].some((run) => run?.image === image)
+      : named.some((each) => mayUseImage(each, users))
+  if (isAllowed) return
+  const names = named.map(({ name }) => name).join(', ')
+  throw new SandboxDriverError(
+    'FAILED_PRECONDITION',
+    named.length === 0
+      ? `the image ${image} has no name any more, and the sandbox has not started in it: register it again with flotilla sandbox images add`
+      : `the image ${names} is registered for other tenants or namespaces, and the namespace ${sandbox.namespace} may not use it`,
+    { reason: 'ImageForbidden' },
   )
 }
 
@@ -76,9 +105,11 @@ function withVariables(image: readonly string[], own: InitContainer['env']): Ini
 
 /** The images that workloads can use: by their names, and those that sandboxes still use. */
 export async function runtimeImages({ images }: HostState) {
-  const named = (await listImages(images)).map(({ name, digest, size }) => ({
+  const named = (await listImages(images)).map(({ name, digest, size, tenant, namespace }) => ({
     name,
     digest,
+    tenant,
+    namespace,
     sizeBytes: BigInt(size),
   }))
   const unnamed = (await listContent(images)).filter(

@@ -35,7 +35,7 @@ import {
   saveRecord,
   userOf,
 } from '../host-state.ts'
-import { completeWorkload, imageOf } from './instance-image.ts'
+import { completeWorkload, imageOf, requireImageUser } from './instance-image.ts'
 import { apiAccessOf, policyOf, reserveNetwork } from './instance-network.ts'
 import { ownSandbox } from '../own-sandbox.ts'
 import { recordExit, releaseInstance } from '../record-exit.ts'
@@ -57,7 +57,9 @@ export function startInstance(
     const started = [record.current, record.previous].find((run) => run?.id === request.instanceId)
     if (started) return repeatedStart(state, record, started, digest)
     const wall = checkStartable(state, record, requested)
-    const workload = withApiAccess(await completeWorkload(state, wall, requested), {
+    const completed = await completeWorkload(state, wall, requested)
+    await requireImageUser(state, record, requested)
+    const workload = withApiAccess(completed, {
       sandbox: record.sandbox,
       certificate: state.api.certificate,
       mountPath: await apiMountPath(await imageOf(state, requested)),
