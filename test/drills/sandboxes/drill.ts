@@ -40,6 +40,7 @@ export const sandboxes: Drill = {
       run: () => runTestFiles('test/sandboxes/acceptance/simultaneous-suspends.drill.ts'),
     },
     { name: 'gvisor-10-kills', run: () => continueMemory(10, console.log) },
+    { name: 'gvisor-100-kills', run: () => continueMemory(100, console.log) },
     {
       name: 'stock-client',
       run: () => runTestFiles('test/sandboxes/stock-client/stock-client.drill.ts'),
