@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { assert } from '../../src/lib/assert.ts'
 import { CAPABILITIES } from '../../src/cmd/capabilities.ts'
 import { BASE_PATH } from '../../src/hyperfleet/paths/base-path.ts'
 import { TENANT_ENV, tenantHeaders } from '../auth/tenants.ts'
@@ -124,7 +125,7 @@ describe.each(MODES)('with $name', ({ start, owner, stranger, hasTenants }) => {
     const limited = hasTenants ? sender(origins, { ...owner, ...tenantOnly('limited') }) : null
     const body = { kind: 'Cluster', name: 'hidden-cluster', spec: {} }
     const created = await send('POST', `${BASE_PATH}/clusters`, body)
-    expect(created.status, created.text).toBe(201)
+    assert(created.status === 201, created.text)
     smoked = { send, limited, cluster: created.body }
   })
   afterAll(() => installation?.[Symbol.asyncDispose]())
