@@ -1,6 +1,6 @@
 import { type AdministratorName, readAdministrators } from './administrators.ts'
 import { readAllowedHosts } from './allowed-hosts.ts'
-import { readIssuerUrl } from './issuer-url.ts'
+import { readIssuerUrl } from './issuer-settings.ts'
 import { readPublicUrl } from './public-url.ts'
 import { type EncryptionKey, readEncryptionKeys } from '../lib/encryption/encryption-keys.ts'
 import { choice, commaList, duration, type Setting } from '../lib/settings/setting.ts'

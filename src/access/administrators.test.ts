@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { isAdministrator, readAdministrators } from './administrators.ts'
-import { readIssuerUrl } from './issuer-url.ts'
+import { readIssuerUrl } from './issuer-settings.ts'
 
 test('reads users and groups', () => {
   expect(readAdministrators('user:ada@example.com, group:platform:ops')).toEqual([
