@@ -1,10 +1,10 @@
-import { attacksOn, type Boundary } from '../../test/sandboxes/attacks/attacks.ts'
+import { type Attack, attacksOn, type Boundary } from '../../test/sandboxes/attacks/attacks.ts'
 import {
   ATTACK_ON_THE_API,
   ATTACKS_WITHOUT_NETWORK,
   attacksOnNetworks,
 } from '../../test/sandboxes/attacks/network-attacks.ts'
-import { ATTACK_RESULTS } from '../../test/sandboxes/attacks/results.ts'
+import { ATTACK_RESULTS, PERMITTED_ATTACKS } from '../../test/sandboxes/attacks/results.ts'
 
 const BOUNDARIES: Readonly<Record<Boundary, string>> = {
   files: 'Files',
@@ -28,6 +28,8 @@ const TARGETS = {
   temporaryFile: '',
 }
 
+const POLICIES = Object.keys(PERMITTED_ATTACKS)
+
 /** Generates docs/sandbox-attacks.md, the table of attacks on sandboxes and their results. */
 export function sandboxAttacksPage(): string {
   const heads = ATTACK_RESULTS.map(({ isolationClass, user }) => `\`${isolationClass}\`, ${user}`)
@@ -43,19 +45,35 @@ the attack finds the kernel of the class, which is not that of the machine.
 
 | Boundary | Attack | ${heads.join(' | ')} |
 |---|---|${heads.map(() => '---|').join('')}
-${[
-  ...attacksOn(TARGETS),
-  ...attacksOnNetworks('', 0),
-  ATTACK_ON_THE_API,
-  ...ATTACKS_WITHOUT_NETWORK,
-]
+${[...attacksOn(TARGETS), ...onNetworks()]
   .toSorted((a, b) => order(a.boundary) - order(b.boundary))
   .map(({ name, boundary }) => `| ${BOUNDARIES[boundary]} | ${name} | ${resultsOf(name)} |`)
   .join('\n')}
 
 Behind a wall, a program that creates processes without end, or takes more memory or disk than its
 limits, is stopped or ended, and the other sandbox continues.
+
+## Networks of a sandbox
+
+The table above states the results without a network. \`bubblewrap\` and \`gvisor\` also run the
+attacks on networks with one, and reach only what the [policy](sandboxes.md#networks) of the sandbox
+permits:
+
+| Attack | ${POLICIES.join(' | ')} |
+|---|${POLICIES.map(() => '---|').join('')}
+${onNetworks().map(permissionsOf).join('\n')}
 `
+}
+
+function onNetworks(): readonly Attack[] {
+  return [...attacksOnNetworks('', 0), ATTACK_ON_THE_API, ...ATTACKS_WITHOUT_NETWORK]
+}
+
+function permissionsOf({ name }: Attack): string {
+  const results = Object.values(PERMITTED_ATTACKS).map((permitted: readonly string[]) =>
+    permitted.includes(name) ? 'permitted' : 'fails',
+  )
+  return `| ${name} | ${results.join(' | ')} |`
 }
 
 function order(boundary: Boundary): number {

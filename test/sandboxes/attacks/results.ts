@@ -1,4 +1,4 @@
-import { ATTACKS_WITHOUT_NETWORK, attacksOnNetworks } from './network-attacks.ts'
+import { ATTACK_ON_THE_API, ATTACKS_WITHOUT_NETWORK, attacksOnNetworks } from './network-attacks.ts'
 
 /** The attacks of a class that succeed on Debian 12. All others fail. */
 export interface AttackResult {
@@ -40,6 +40,13 @@ const AS_THE_SAME_USER = [
   'trace processes of another sandbox',
   "use the runtime's socket",
 ]
+
+/** The attacks on networks that a sandbox with a wall may make, by the networks it has. */
+export const PERMITTED_ATTACKS = {
+  None: [],
+  Internet: ATTACKS_WITHOUT_NETWORK.map(({ name }) => name),
+  'None, and access to the API': [ATTACK_ON_THE_API.name],
+} as const satisfies Readonly<Record<string, readonly string[]>>
 
 /** The drill `sandbox-attacks` compares with these. */
 export const ATTACK_RESULTS: readonly AttackResult[] = [
