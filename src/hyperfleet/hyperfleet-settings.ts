@@ -5,18 +5,14 @@ import { MAX_PAGE_SIZE } from '../store/model/page-size.ts'
 /** Settings of the HyperFleet API. */
 export const HYPERFLEET_SETTINGS = {
   defaultPageSize: integer({
-    env: 'HYPERFLEET_API',
-    member: 'page-size',
-    former: 'HYPERFLEET_DEFAULT_PAGE_SIZE',
+    env: 'HYPERFLEET_DEFAULT_PAGE_SIZE',
     min: 1,
     max: MAX_PAGE_SIZE,
     default: 100,
     doc: 'Items per page if the request has no pageSize.',
   }),
   conditionFamily: choice({
-    env: 'HYPERFLEET_API',
-    member: 'conditions',
-    former: 'HYPERFLEET_CONDITIONS',
+    env: 'HYPERFLEET_CONDITIONS',
     of: ['v0.1', 'latest', 'both'],
     default: 'both',
     doc: 'Aggregated conditions in responses: Available and Ready (v0.1), Reconciled and LastKnownReconciled (latest), or all four (both).',
@@ -35,17 +31,13 @@ export const HYPERFLEET_SETTINGS = {
     doc: 'OpenAPI file whose components `<Kind>Spec` (ClusterSpec, NodePoolSpec) replace the free-form spec schemas.',
   }),
   labelsBumpGeneration: flag({
-    env: 'HYPERFLEET_API',
-    member: 'labels-bump-generation',
-    former: 'LABELS_BUMP_GENERATION',
+    env: 'LABELS_BUMP_GENERATION',
     shared: true,
     default: false,
     doc: 'Whether a change of labels alone raises `generation`, as in newer HyperFleet versions.',
   }),
   unknownParameters: choice({
-    env: 'HYPERFLEET_API',
-    member: 'unknown-parameters',
-    former: 'UNKNOWN_PARAMETERS',
+    env: 'UNKNOWN_PARAMETERS',
     shared: true,
     of: ['reject', 'ignore'],
     default: 'reject',

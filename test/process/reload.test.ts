@@ -67,13 +67,13 @@ describe('SIGHUP', () => {
       'LOG_LEVEL=debug',
       'CORS_ORIGINS=https://two.example.com',
       'RATE_LIMITS=reads=1,burst-seconds=1',
-      'HYPERFLEET_API=page-size=7',
+      'HYPERFLEET_DEFAULT_PAGE_SIZE=7',
       'HYPERFLEET_CLUSTER_ADAPTERS=["dns"]',
     ])
     expect(await reload()).toMatchObject({
       level: 30,
       changed: ['LOG_LEVEL', 'CORS_ORIGINS', 'RATE_LIMITS'],
-      needs_restart: ['HYPERFLEET_API', 'HYPERFLEET_CLUSTER_ADAPTERS'],
+      needs_restart: ['HYPERFLEET_DEFAULT_PAGE_SIZE', 'HYPERFLEET_CLUSTER_ADAPTERS'],
     })
     expect(await allowedOrigin('https://one.example.com')).toBeNull()
     expect(await allowedOrigin('https://two.example.com')).toBe('https://two.example.com')

@@ -838,10 +838,10 @@ ResourcePatchRequest: TypeAlias = 'ClusterPatchRequest | NodePoolPatchRequest'
 
 
 class ResourceStatus(TypedDict):
-    # The aggregated conditions come first. The setting conditions of HYPERFLEET_API of the server
-    # selects them: Available and Ready (v0.1), Reconciled and LastKnownReconciled (latest), or all
-    # four in this order (both, the default). `<Adapter>Successful` of each adapter follows, sorted
-    # by type, and then the conditions that the kind's rules map. `search` finds all conditions,
+    # The aggregated conditions come first. The setting HYPERFLEET_CONDITIONS of the server selects
+    # them: Available and Ready (v0.1), Reconciled and LastKnownReconciled (latest), or all four in
+    # this order (both, the default). `<Adapter>Successful` of each adapter follows, sorted by
+    # type, and then the conditions that the kind's rules map. `search` finds all conditions,
     # including hidden ones.
     conditions: list[ResourceCondition]
 
