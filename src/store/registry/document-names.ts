@@ -14,6 +14,7 @@ export const RESERVED_NAMES = [
   'AdapterWorkItem',
   'AdapterWorkList',
   'AdapterWorkRequest',
+  'Adapters',
   'Annotations',
   'AuditEvent',
   'AuditEventList',
