@@ -22,8 +22,8 @@ export const REQUEST_CLASSES: readonly RequestClass[] = [
 
 /** Probes, and what keeps the leases of their holders. */
 const EXEMPT: readonly RegExp[] = [
-  /^(?:\/clusters\/[^/]+\/control-plane)?\/(?:livez|readyz|healthz)(?:\/[^/]+)?$/,
-  /^(?:\/clusters\/[^/]+\/control-plane)?\/apis\/coordination\.k8s\.io\/v1\/namespaces\/[^/]+\/leases\/[^/]+$/,
+  /^(?:\/[^/]+\/[^/]+\/control-plane)?\/(?:livez|readyz|healthz)(?:\/[^/]+)?$/,
+  /^(?:\/[^/]+\/[^/]+\/control-plane)?\/apis\/coordination\.k8s\.io\/v1\/namespaces\/[^/]+\/leases\/[^/]+$/,
   /^\/api\/[^/]+\/v1\/adapters\/[^/]+\/leases\/[^/]+(?:\/renew)?$/,
 ]
 /** Reports of adapters, and the work that they lease. */
