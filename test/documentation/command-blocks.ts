@@ -78,6 +78,10 @@ export const COMMAND_BLOCKS: Readonly<Record<string, readonly Proof[]>> = {
   operate: [{ starts: 'npx flotilla doctor', reason: TOUR }],
   'sandbox-images': [
     { starts: 'docker save', reason: 'needs Docker; test/sandboxes/images runs the command' },
+    {
+      starts: 'flotilla sandbox images add --namespace',
+      reason: 'needs archives of images; test/sandboxes/images runs the command',
+    },
   ],
   'sandbox-snapshots': [{ starts: 'kubectl delete snapshotclass' }],
   scale: [
