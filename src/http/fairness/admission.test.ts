@@ -60,7 +60,7 @@ function hold(): Promise<Response> {
 }
 
 test('rejects what a caller sends beyond its queue, and serves others and probes', async () => {
-  makeExpensive(40_000)
+  makeExpensive(140_000)
   const first = hold()
   await held
   const second = send(BOMBER)
@@ -77,7 +77,7 @@ test('rejects what a caller sends beyond its queue, and serves others and probes
 })
 
 test('a stream gives its seats back when it begins', async () => {
-  makeExpensive(40_000)
+  makeExpensive(140_000)
   const stream = await send(BOMBER, '/stream')
   expect((await send(BOMBER)).status).toBe(200)
   finish()

@@ -26,7 +26,8 @@ const IDLE_SWEEPS = 3
 const MAX_HOLD_MS = 10_000
 /** Requests of one caller that wait, however cheap they are. */
 const MAX_WAITING = 2000
-const MAX_WAIT_MS = 30_000
+/** Long, because a burst of one caller is served as fast as without seats. Clients end earlier. */
+const MAX_WAIT_MS = 120_000
 const MAX_CALLERS = 20_000
 const MAX_RETRY_SECONDS = 30
 
