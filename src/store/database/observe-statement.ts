@@ -35,10 +35,11 @@ export function statementObserver({ observe, onFailure }: Options): ObserveState
       onFailure(error)
       throw error
     } finally {
+      const seconds = (performance.now() - start) / 1000
       const turn = turnOf(caller)
       if (turn !== null) await turn
       workFor(caller)
-      observe(name, (performance.now() - start) / 1000, succeeded, rows)
+      observe(name, seconds, succeeded, rows)
     }
   }
 }

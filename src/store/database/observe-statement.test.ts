@@ -1,0 +1,28 @@
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { chargeWork, workFor } from '../../lib/tracing/main-thread.ts'
+import { statementObserver } from './observe-statement.ts'
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['performance', 'setImmediate', 'setTimeout'] })
+})
+afterEach(() => {
+  vi.useRealTimers()
+})
+
+it('the duration of a statement does not include the wait for a turn', async () => {
+  const seconds: number[] = []
+  const observed = statementObserver({
+    observe: (_name, duration) => void seconds.push(duration),
+    onFailure: () => undefined,
+  })
+  const work = {}
+  chargeWork(work, { debt: 1, givesWay: true, pay: () => undefined })
+  workFor(work)
+  const result = observed('read', async () => {
+    vi.advanceTimersByTime(7)
+    return []
+  })
+  await vi.advanceTimersByTimeAsync(100)
+  expect(await result).toEqual([])
+  expect(seconds).toEqual([0.007])
+})
