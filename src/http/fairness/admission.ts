@@ -76,10 +76,11 @@ export function admit(admission: Admission): RequestHandler {
   }
 }
 
-function tooMany({ retrySeconds, cause }: NoSeat): HttpError {
-  const message = `Too many requests of this caller wait: try again in ${retrySeconds} s`
+function tooMany(cause: NoSeat): HttpError {
+  const seconds = String(cause.retrySeconds)
+  const message = `Too many requests of this caller wait: try again in ${seconds} s`
   return new HttpError('too-many-requests', message, {
     cause,
-    headers: { 'Retry-After': String(retrySeconds) },
+    headers: { 'Retry-After': seconds },
   })
 }

@@ -1,5 +1,6 @@
-import { type AdministratorName, isAdministrator } from '../../access/administrators.ts'
+import type { AdministratorName } from '../../access/administrators.ts'
 import type { Caller } from '../../access/principal.ts'
+import { isExempt } from '../auth/rate-limits.ts'
 
 /** The classes of requests that need a seat, with the seats that other classes cannot take. */
 export const CLASS_SEATS = {
@@ -42,9 +43,8 @@ interface Classified {
 export function requestClass({ method, path, caller, exempt }: Classified): RequestClass | null {
   if (EXEMPT.some((pattern) => pattern.test(path))) return null
   if (caller === null) return 'users'
-  const { user, groups, tenancy } = caller
-  if (tenancy.type === 'system' || isAdministrator(exempt, { name: user, groups })) return 'systems'
+  if (isExempt(caller, exempt)) return 'systems'
   if (method !== 'GET' && ADAPTERS.test(path)) return 'adapters'
-  if (user.startsWith('system:serviceaccount:')) return 'controllers'
-  return tenancy.type === 'tenant' ? 'tenants' : 'users'
+  if (caller.user.startsWith('system:serviceaccount:')) return 'controllers'
+  return caller.tenancy.type === 'tenant' ? 'tenants' : 'users'
 }
