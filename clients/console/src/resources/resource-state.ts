@@ -6,6 +6,7 @@ import { conditionType } from '../../../typescript/src/readiness/condition-type.
 import type { Tone } from '../design/tone.ts'
 import type { IconName } from '../design/icon.tsx'
 import type { ListedResource } from './listed-resource.ts'
+import { type AdapterState, adapterState } from './adapter-state.ts'
 import { requiredAdapters } from './required-adapters.ts'
 
 /** The state of a resource, with the same word and colour on every page. */
@@ -58,20 +59,19 @@ interface Unmet {
 }
 
 /** The unmet requirements in words. */
-function unmet({ generation, status }: Stateful, adapters: readonly string[]): Unmet {
-  const failed: string[] = []
-  const behind: string[] = []
-  const missing: string[] = []
-  const ahead: string[] = []
-  for (const adapter of adapters) {
-    const condition = find(status.conditions, conditionType(adapter))
-    if (condition === undefined) missing.push(adapter)
-    else if (condition.observed_generation < generation) behind.push(adapter)
-    else if (condition.observed_generation > generation) ahead.push(adapter)
-    else if (condition.status !== 'True') failed.push(`${adapter}: ${textOf(condition)}`)
+function unmet(resource: Stateful, adapters: readonly string[]): Unmet {
+  const groups: Record<AdapterState, string[]> = {
+    false: [],
+    behind: [],
+    ahead: [],
+    missing: [],
+    satisfied: [],
   }
+  for (const adapter of adapters) groups[adapterState(resource, adapter)].push(adapter)
+  const { false: failed, behind, ahead, missing } = groups
+  const { conditions } = resource.status
   const texts = [
-    ...failed,
+    ...failed.map((name) => `${name}: ${textOf(find(conditions, conditionType(name)))}`),
     ...(behind.length > 0 ? [`${behind.join(', ')} behind`] : []),
     ...(ahead.length > 0 ? [`${ahead.join(', ')} at a generation that does not exist`] : []),
     ...(missing.length > 0 ? [`waits for ${missing.join(', ')}`] : []),
@@ -79,7 +79,7 @@ function unmet({ generation, status }: Stateful, adapters: readonly string[]): U
   return { hasFailure: failed.length > 0, texts }
 }
 
-function textOf({ message, reason }: ResourceCondition): string {
-  if (message !== undefined && message !== '') return message
-  return reason ?? 'failed'
+function textOf(condition: ResourceCondition | undefined): string {
+  const { message = '', reason = 'failed' } = condition ?? {}
+  return message === '' ? reason : message
 }
