@@ -9,6 +9,7 @@ import { pluralLabel } from '../app/nav-items.ts'
 import { Badge } from '../design/badge.tsx'
 import { Panel } from '../design/panel.tsx'
 import { type Column, Table } from '../design/table/table.tsx'
+import { AllNotReadyLink } from '../overview/all-not-ready-link.tsx'
 import { NOT_READY } from '../overview/breakdown/state-search.ts'
 import { STATE_LOOKS } from '../resource/adapters/adapter-row.ts'
 import type { ListedResource } from '../resources/listed-resource.ts'
@@ -43,16 +44,7 @@ export function StateMatrix({ kind, adapters }: MatrixProps) {
     <Panel
       title={`${label} that are not ready`}
       note={`${data.items.length} that changed last`}
-      actions={
-        <Link
-          to="/resources/$plural"
-          params={{ plural }}
-          search={{ q: NOT_READY }}
-          className={css['all'] ?? ''}
-        >
-          Show all {data.total.toLocaleString('en')}
-        </Link>
-      }
+      actions={<AllNotReadyLink plural={plural} count={data.total} />}
     >
       <Table
         label={`${label} by adapter`}

@@ -7,7 +7,7 @@ import { resourceState } from '../resources/resource-state.ts'
 import type { CountedKind } from './counted-kind.ts'
 import { StateBadge } from '../resources/state-badge.tsx'
 import css from './overview.module.css'
-import { NOT_READY } from './breakdown/state-search.ts'
+import { AllNotReadyLink } from './all-not-ready-link.tsx'
 import { useNotReady } from './use-not-ready.ts'
 
 /** The resources of a kind that are not ready, and why. */
@@ -18,16 +18,7 @@ export function NotReadyPanel({ kind, counts }: CountedKind) {
   return (
     <Panel
       title={`${label} that are not ready`}
-      actions={
-        <Link
-          to="/resources/$plural"
-          params={{ plural }}
-          search={{ q: NOT_READY }}
-          className={css['all'] ?? ''}
-        >
-          Show all {counts.not_ready.toLocaleString('en')}
-        </Link>
-      }
+      actions={<AllNotReadyLink plural={plural} count={counts.not_ready} />}
     >
       {isPending && <Skeleton lines={5} />}
       <ul>
