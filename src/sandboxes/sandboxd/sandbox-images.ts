@@ -84,7 +84,7 @@ async function run(verb: string, words: readonly string[], options: Options): Pr
 function usersOf({ tenant, namespace }: Options): ImageUsers {
   // An empty variable of a shell must not register the image for all.
   if (namespace !== undefined && !NAMESPACE.test(namespace)) {
-    failUsage(`'${namespace}' is no name of a namespace`)
+    failUsage(`'${namespace}' is not the name of a namespace`)
   }
   return { tenant: tenant === undefined ? '' : readTenant(tenant), namespace: namespace ?? '' }
 }
