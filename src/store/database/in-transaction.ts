@@ -51,12 +51,16 @@ export function onClient(database: Database, client: pg.ClientBase): Database {
   return {
     ...database,
     execute: (statement, values) =>
-      database.observed(statement.name, async () => {
-        return (await client.query(database.queryOf(statement, values))).rows
-      }),
+      database.observed(
+        statement.name,
+        async () => (await client.query(database.queryOf(statement, values))).rows,
+        'in transaction',
+      ),
     query: (name, statement) =>
-      database.observed(name, async () => {
-        return (await client.query(statement.text, parametersOf(statement.values))).rows
-      }),
+      database.observed(
+        name,
+        async () => (await client.query(statement.text, parametersOf(statement.values))).rows,
+        'in transaction',
+      ),
   }
 }

@@ -18,11 +18,21 @@ it('the duration of a statement does not include the wait for a turn', async () 
   const work = {}
   chargeWork(work, { debt: 1, givesWay: true, pay: () => undefined })
   workFor(work)
-  const result = observed('read', async () => {
+  const read = async () => {
     vi.advanceTimersByTime(7)
     return []
-  })
+  }
+  const result = observed('read', read)
   await vi.advanceTimersByTimeAsync(100)
   expect(await result).toEqual([])
   expect(seconds).toEqual([0.007])
+})
+
+it('work in a transaction does not wait for a turn', async () => {
+  const observed = statementObserver({ observe: () => undefined, onFailure: () => undefined })
+  const work = {}
+  chargeWork(work, { debt: 1, givesWay: true, pay: () => undefined })
+  workFor(work)
+  expect(await observed('update', () => Promise.resolve([1]), 'in transaction')).toEqual([1])
+  expect(vi.getTimerCount()).toBe(1)
 })

@@ -17,11 +17,18 @@ interface Options {
   readonly onFailure: (error: unknown) => void
 }
 
-/** Runs a statement and reports its duration and outcome. */
-export type ObserveStatement = <T>(name: string, work: () => Promise<T>) => Promise<T>
+/**
+ * Runs a statement and reports its duration and outcome. Work in a transaction continues at once,
+ * because its locks and its connection would make others wait.
+ */
+export type ObserveStatement = <T>(
+  name: string,
+  work: () => Promise<T>,
+  place?: 'in transaction',
+) => Promise<T>
 
 export function statementObserver({ observe, onFailure }: Options): ObserveStatement {
-  return async (name, work) => {
+  return async (name, work, place) => {
     const start = performance.now()
     const caller = currentWork()
     let succeeded = false
@@ -36,7 +43,7 @@ export function statementObserver({ observe, onFailure }: Options): ObserveState
       throw error
     } finally {
       const seconds = (performance.now() - start) / 1000
-      const turn = turnOf(caller)
+      const turn = place === undefined ? turnOf(caller) : null
       if (turn !== null) await turn
       workFor(caller)
       observe(name, seconds, succeeded, rows)
