@@ -94,8 +94,8 @@ async function throwBomb(
   const throwing = Array.from({ length: CONNECTIONS }, async (_, connection) => {
     for (let number = connection; !stop.signal.aborted; number += CONNECTIONS) {
       const { status, text } = await bomber.send(bomb.request(number))
-      // A rejection takes the server no time.
-      if (status !== 429) served += 1
+      // A rejection takes the server no time, and a broken connection got no response.
+      if (status !== 429 && status !== 0) served += 1
       statuses.set(status, (statuses.get(status) ?? 0) + 1)
       isUnreachable ||= text.includes(UNREACHABLE)
     }

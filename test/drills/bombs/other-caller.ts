@@ -87,7 +87,8 @@ function check(
   { status, text }: RawResponse,
   failures: string[],
 ): void {
-  if (status >= 300) failures.push(`${method} ${path}: ${status} ${text.slice(0, 300)}`)
+  if (status < 200 || status >= 300)
+    failures.push(`${method} ${path}: ${status} ${text.slice(0, 300)}`)
 }
 
 function post(path: string, body: object): RawRequest {

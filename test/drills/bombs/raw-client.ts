@@ -1,5 +1,6 @@
 import { Agent, type IncomingMessage, request } from 'node:http'
 import { text } from 'node:stream/consumers'
+import { errorMessage } from '../../../src/lib/error-message.ts'
 
 export interface RawRequest {
   readonly method: string
@@ -9,7 +10,9 @@ export interface RawRequest {
 }
 
 export interface RawResponse {
+  /** 0 if the connection broke: the server closes it after a body that is too large. */
   readonly status: number
+  /** The body, or the reason. */
   readonly text: string
 }
 
@@ -41,8 +44,12 @@ export function createRawClient(origin: string, address: string): RawClient {
     })
   return {
     send: async (sent) => {
-      const response = await exchange(sent, AbortSignal.timeout(TIMEOUT_MS))
-      return { status: response.statusCode ?? 0, text: await text(response) }
+      try {
+        const response = await exchange(sent, AbortSignal.timeout(TIMEOUT_MS))
+        return { status: response.statusCode ?? 0, text: await text(response) }
+      } catch (error) {
+        return { status: 0, text: errorMessage(error) }
+      }
     },
     open: (path) => exchange({ method: 'GET', path }, undefined),
     [Symbol.dispose]: () => agent.destroy(),
