@@ -18,7 +18,7 @@ interface Options {
 }
 
 /**
- * Runs a statement and reports its duration and outcome. Work in a transaction continues at once,
+ * Runs a statement and reports its duration and outcome. Work in a transaction continues immediately,
  * because its locks and its connection would make others wait.
  */
 export type ObserveStatement = <T>(

@@ -1,8 +1,8 @@
-import { errorMessage } from '../../lib/error-message.ts'
-import type { Database } from './database.ts'
-import { openClient } from './connection/open-client.ts'
-import { hasPreparedStatements, isTransactionPooler } from './connection/pooling.ts'
-import { UnusableDatabaseError } from './unusable-database-error.ts'
+import { errorMessage } from '../../../lib/error-message.ts'
+import type { Database } from '../database.ts'
+import { openClient } from './open-client.ts'
+import { hasPreparedStatements, isTransactionPooler } from './pooling.ts'
+import { UnusableDatabaseError } from '../unusable-database-error.ts'
 
 /** Identifies a database of a cluster, on every server that replicates it. */
 const DATABASE_IDENTITY = `
