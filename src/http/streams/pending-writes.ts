@@ -11,7 +11,7 @@ export class PendingWrites {
   constructor(response: Response, budget: WatchBudget) {
     this.#response = response
     this.#budget = budget
-    response.once('close', () => this.#releaseAll())
+    response.once('close', () => this.release())
   }
 
   write(buffers: readonly Buffer[]): void {
@@ -30,7 +30,8 @@ export class PendingWrites {
     if (buffer) this.#budget.release(buffer)
   }
 
-  #releaseAll(): void {
+  /** Stops counting all buffers: call it when the connection is destroyed, which drops them. */
+  release(): void {
     for (const buffer of this.#buffers) this.#budget.release(buffer)
     this.#buffers.length = 0
   }

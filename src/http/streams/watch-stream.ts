@@ -306,6 +306,8 @@ export class WatchStream {
   disconnect(reason: EndReason): void {
     this.#release(reason)
     this.#options.response.destroy()
+    // The stream that waits for memory must see immediately what this freed: the response closes later.
+    this.#writes.release()
   }
 
   /** Sends the error as an event if the headers have been sent; otherwise throws it. */

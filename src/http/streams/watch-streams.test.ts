@@ -118,6 +118,26 @@ test('sends a failure as the last event', async () => {
   expect(setting.ends).toEqual(['failure'])
 })
 
+test('closes only as many slow streams as the budget requires', async () => {
+  const streams: WatchStream[] = []
+  await using setting = await streaming((stream) => {
+    stream.start()
+    streams.push(stream)
+  })
+  const responses = await Promise.all([1, 2, 3].map(() => fetch(setting.server.url)))
+  // Of three such events, the budget has room for two.
+  for (const stream of streams) stream.write('x'.repeat(480_000))
+  expect(setting.ends).toEqual(['budget'])
+  expect(setting.streams.pendingBytes).toBe(2 * 480_000)
+  for (const stream of streams) stream.end('age')
+  const outcomes = await Promise.allSettled(responses.map((response) => response.text()))
+  expect(outcomes.map(({ status }) => status).toSorted()).toEqual([
+    'fulfilled',
+    'fulfilled',
+    'rejected',
+  ])
+})
+
 test('rejects new streams with 503 after it is closed', async () => {
   await using setting = await streaming((stream) => stream.start())
   await setting.streams[Symbol.asyncDispose]()
