@@ -34,9 +34,10 @@ ARG VERSION=
 LABEL org.opencontainers.image.title=flotilla org.opencontainers.image.licenses=Apache-2.0
 LABEL org.opencontainers.image.version=$VERSION org.opencontainers.image.revision=$REVISION
 LABEL org.opencontainers.image.base.name=$NODE_IMAGE
-ENV FLOTILLA_REVISION=$REVISION
 ENV NODE_ENV=production HOST=0.0.0.0 DATA_DIR=/home/node/flotilla
 COPY --from=packages /app/package.json ./
+# The commit, for the metric flotilla_build_info.
+RUN npm pkg set gitHead=$REVISION
 COPY --from=packages /app/node_modules node_modules
 COPY --from=packages /app/clients clients
 COPY --from=build /app/dist dist

@@ -1,4 +1,11 @@
-import { commaList, flag, optionalText, type Setting, text } from '../lib/settings/setting.ts'
+import {
+  commaList,
+  flag,
+  optionalText,
+  retired,
+  type Setting,
+  text,
+} from '../lib/settings/setting.ts'
 import { readIssuers } from './issuer-list.ts'
 import type { IssuerSettings } from './issuer-settings.ts'
 import { readTenantHeaders, type TenantHeader } from './tenant-headers.ts'
@@ -23,11 +30,11 @@ export const AUTHENTICATION_SETTINGS = {
     shared: true,
     doc: 'Required `aud` of tokens. If unset, it is not checked.',
   }),
-  jwtGroupsClaim: text({
+  jwtGroupsClaim: retired({
     env: 'JWT_GROUPS_CLAIM',
     shared: true,
-    default: 'groups',
-    doc: 'Claim with the groups of the users of `JWT_JWKS_URL` or `JWT_JWKS_FILE`: a list of names, or one name. Names that begin with `system:` are ignored. Issuers of `JWT_ISSUERS` have a `groups_claim` each.',
+    doc: 'the claim is groups, and an issuer of JWT_ISSUERS may have another groups_claim',
+    read: (value) => value,
   }),
   jwtIssuers: {
     env: 'JWT_ISSUERS',

@@ -58,13 +58,18 @@ export function singleIssuer(single: {
   }
 }
 
+/** The claim with the groups of the users of the single issuer. */
+export function groupsClaimOf({ jwtGroupsClaim }: { readonly jwtGroupsClaim: string | null }) {
+  return jwtGroupsClaim ?? 'groups'
+}
+
 /** The issuers of all settings. */
 export function configuredIssuers(settings: {
   readonly jwtJwksUrl: string | null
   readonly jwtJwksFile: string | null
   readonly jwtIssuer: string | null
   readonly jwtAudience: string | null
-  readonly jwtGroupsClaim: string
+  readonly jwtGroupsClaim: string | null
   readonly jwtIssuers: readonly IssuerSettings[]
 }): readonly IssuerSettings[] {
   const { jwtIssuers } = settings
@@ -73,7 +78,7 @@ export function configuredIssuers(settings: {
     jwksFile: settings.jwtJwksFile,
     issuer: settings.jwtIssuer,
     audience: settings.jwtAudience,
-    groupsClaim: settings.jwtGroupsClaim,
+    groupsClaim: groupsClaimOf(settings),
   })
   return single ? [single, ...jwtIssuers] : jwtIssuers
 }

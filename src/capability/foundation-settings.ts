@@ -1,22 +1,23 @@
 import { ACCESS_SETTINGS } from '../access/access-settings.ts'
 import { AUTHENTICATION_SETTINGS } from '../access/authentication-settings.ts'
+import { groupsClaimOf } from '../access/issuer-settings.ts'
 import { OBSERVABILITY_SETTINGS } from '../http/observability/observability-settings.ts'
 import { RATE_LIMIT_SETTINGS } from '../http/requests/rate-limit-settings.ts'
 import { SERVER_SETTINGS } from '../http/server/server-settings.ts'
 import { SHUTDOWN_SETTINGS } from '../http/server/shutdown-settings.ts'
 import { PROCESS_SETTINGS } from '../lib/settings/process-settings.ts'
+import { packageRevision } from '../lib/package-version.ts'
 import type { ValuesOf } from '../lib/settings/read-settings.ts'
 import {
   choice,
   flag,
   integer,
-  optionalText,
   readInteger,
   retired,
   type Setting,
 } from '../lib/settings/setting.ts'
 import { DATABASE_SETTINGS } from '../store/database/database-settings.ts'
-import { FEED_SETTINGS } from '../store/feed/feed-settings.ts'
+import { FEED_SETTINGS, retainedChanges } from '../store/feed/feed-settings.ts'
 
 const WORKERS: Setting<number | 'auto'> = {
   env: 'WORKERS',
@@ -31,9 +32,10 @@ export const FOUNDATION_SETTINGS = {
   ...SERVER_SETTINGS,
   ...DATABASE_SETTINGS,
   ...PROCESS_SETTINGS,
-  revision: optionalText({
+  revision: retired({
     env: 'FLOTILLA_REVISION',
-    doc: 'Commit that the server was built from, for the metric `flotilla_build_info`. The image sets it.',
+    doc: 'the commit is `gitHead` in package.json, which the build of the image sets',
+    read: (value) => value,
   }),
   ...AUTHENTICATION_SETTINGS,
   ...ACCESS_SETTINGS,
@@ -77,6 +79,12 @@ export type FoundationValues = ValuesOf<typeof FOUNDATION_SETTINGS>
 
 /** Values that follow from settings of the foundation, or are the same on every server. */
 export type FoundationDerived = {
+  /** Commit that the server was built from; null if it is unknown. */
+  readonly revision: string | null
+  /** Claim with the groups of the users whose keys JWT_JWKS_URL or JWT_JWKS_FILE names. */
+  readonly jwtGroupsClaim: string
+  /** Maximum number of changes in the log of resources, regardless of their age. */
+  readonly feedRetentionChanges: number
   /** Memory of the cache of resources. */
   readonly readCacheBytes: number
   /** Time that a statement waits for a connection before the request fails with 503. */
@@ -105,6 +113,9 @@ const MIB = 1_048_576
 export function deriveFoundation(values: FoundationValues, workers = 1): FoundationDerived {
   const { statementTimeoutMs } = values
   return {
+    revision: values.revision ?? packageRevision(),
+    jwtGroupsClaim: groupsClaimOf(values),
+    feedRetentionChanges: retainedChanges(values),
     readCacheBytes: values.readCacheBytes ?? Math.floor(values.cacheBytes / 4),
     databaseConnectTimeoutMs:
       values.databaseConnectTimeoutMs ?? Math.max(100, Math.floor(statementTimeoutMs / 2)),

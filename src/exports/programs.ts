@@ -28,6 +28,8 @@ export {
   flag,
   integer,
   optionalText,
+  readDuration,
+  retired,
   type Setting,
 } from '../lib/settings/setting.ts'
 export { settingsHelp } from '../lib/settings/settings-help.ts'

@@ -14,6 +14,9 @@ import { composeKplane } from './openapi/compose-kplane.ts'
 
 const BASE = new URL('../../openapi/kplane-base.yaml', import.meta.url)
 
+/** Maximum number of members of a Fleet. */
+const MAX_REPLICAS = 100_000
+
 /** The ports of fleets. */
 export interface Fleets {
   /** The members of fleets; null on a server without clusters. */
@@ -25,6 +28,7 @@ export const fleets = defineCapability({
   name: 'fleets',
   needs: { hyperfleet, planes, exposedKinds },
   settings: FLEET_SETTINGS,
+  derive: ({ fleetMaxReplicas }) => ({ fleetMaxReplicas: fleetMaxReplicas ?? MAX_REPLICAS }),
   async open({ config, needs }): Promise<Fleets> {
     const { planes: plane } = needs
     const base = await loadBase(BASE)

@@ -1,13 +1,11 @@
-import { integer, type Setting } from '../lib/settings/setting.ts'
+import { readInteger, retired, type Setting } from '../lib/settings/setting.ts'
 
 /** The settings of fleets. */
 export const FLEET_SETTINGS = {
-  fleetMaxReplicas: integer({
+  fleetMaxReplicas: retired({
     env: 'FLEET_MAX_REPLICAS',
     shared: true,
-    min: 1,
-    max: 1_000_000,
-    default: 100_000,
-    doc: 'Maximum number of members of a Fleet.',
+    doc: 'a Fleet may have 100000 members',
+    read: (value) => readInteger(value, { min: 1, max: 1_000_000 }),
   }),
 } as const satisfies Record<string, Setting<unknown>>

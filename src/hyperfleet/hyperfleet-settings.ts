@@ -1,4 +1,12 @@
-import { choice, flag, integer, optionalText, type Setting } from '../lib/settings/setting.ts'
+import {
+  choice,
+  flag,
+  integer,
+  optionalText,
+  readFlag,
+  retired,
+  type Setting,
+} from '../lib/settings/setting.ts'
 import { declaredFields } from '../store/indexes/indexed-field.ts'
 import { MAX_PAGE_SIZE } from '../store/model/page-size.ts'
 
@@ -43,9 +51,9 @@ export const HYPERFLEET_SETTINGS = {
     default: 'reject',
     doc: 'The effect of an unknown query parameter: the request fails with 400 (reject), or the parameter has no effect (ignore).',
   }),
-  verifyOpenapi: flag({
+  verifyOpenapi: retired({
     env: 'VERIFY_OPENAPI',
-    default: false,
-    doc: 'Whether express-openapi-validator checks every request and response against the OpenAPI document as well. If it disagrees with the validation of the server, the response is 500. For tests: it is slow.',
+    doc: 'only the tests of Flotilla check requests and responses twice',
+    read: readFlag,
   }),
 } as const satisfies Record<string, Setting<unknown>>

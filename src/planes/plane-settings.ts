@@ -1,8 +1,8 @@
 import type { FoundationConfig, FoundationValues } from '../capability/foundation-settings.ts'
 import type { ValuesOf } from '../lib/settings/read-settings.ts'
+import { retainedChanges } from '../store/feed/feed-settings.ts'
 import {
   commaList,
-  integer,
   type Setting,
   readDuration,
   readInteger,
@@ -11,12 +11,10 @@ import {
 
 /** The settings of planes. */
 export const PLANE_SETTINGS = {
-  planeBodyLimitBytes: integer({
+  planeBodyLimitBytes: retired({
     env: 'PLANE_BODY_LIMIT_BYTES',
-    min: 1024,
-    max: 67_108_864,
-    default: 3_145_728,
-    doc: 'Maximum size of a request body in planes. An object may have at most 1.5 MiB.',
+    doc: 'a request body in planes may have 3 MiB, as in Kubernetes',
+    read: (value) => readInteger(value, { min: 1024, max: 67_108_864 }),
   }),
   webhookAllowedHosts: commaList({
     env: 'WEBHOOK_ALLOWED_HOSTS',
@@ -36,7 +34,7 @@ export const PLANE_SETTINGS = {
   }),
   planeFeedRetentionChanges: retired({
     env: 'PLANE_FEED_RETENTION_CHANGES',
-    doc: 'it is a tenth of FEED_RETENTION_CHANGES',
+    doc: 'the log of a plane may have a tenth of the changes of the log of resources',
     read: (value) => readInteger(value, { min: 1000 }),
   }),
   planeWatchMinTimeout: retired({
@@ -49,14 +47,15 @@ export const PLANE_SETTINGS = {
 /** Values that follow from the settings of the foundation. */
 export function derivePlanes(values: FoundationValues & ValuesOf<typeof PLANE_SETTINGS>) {
   return {
+    /** Maximum size of a request body in planes. */
+    planeBodyLimitBytes: values.planeBodyLimitBytes ?? 3_145_728,
     /** Memory for the configuration of planes. */
     planeCacheBytes: values.planeCacheBytes ?? Math.floor(values.cacheBytes / 4),
     /** Retention of the changes of planes, in seconds. */
     planeFeedRetention: values.planeFeedRetention ?? values.feedRetention,
     /** Maximum number of changes that stay available for each plane. */
     planeFeedRetentionChanges:
-      values.planeFeedRetentionChanges ??
-      Math.max(1000, Math.floor(values.feedRetentionChanges / 10)),
+      values.planeFeedRetentionChanges ?? Math.max(1000, Math.floor(retainedChanges(values) / 10)),
     /** Watches of planes end at a random time between this and twice this, in seconds. */
     planeWatchMinTimeout:
       values.planeWatchMinTimeout ?? Math.max(1, Math.floor(values.watchMaxAge / 2)),

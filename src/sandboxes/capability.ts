@@ -6,7 +6,7 @@ import { sandboxRoles } from './access/sandbox-roles.ts'
 import { isSandboxRunning } from './storage/is-sandbox-running.ts'
 import { sandboxRecords } from './storage/sandbox-records.ts'
 import { SANDBOX_SETTINGS } from './sandbox-settings.ts'
-import { SNAPSHOT_SETTINGS } from './snapshot-settings.ts'
+import { deriveSnapshots, SNAPSHOT_SETTINGS } from './snapshot-settings.ts'
 import { createSandboxTokens } from './sandbox-tokens.ts'
 import { readSandboxdTls } from './sandboxd/sandboxd-tls.ts'
 import { runLocalSandboxd } from './sandboxd/run-local-sandboxd.ts'
@@ -25,6 +25,7 @@ export const sandboxes = defineCapability({
   name: 'sandboxes',
   needs: { planes },
   settings: { ...SANDBOX_SETTINGS, ...SNAPSHOT_SETTINGS },
+  derive: (values) => deriveSnapshots(values),
   tables: SANDBOX_TABLES,
   async open({ clock, config, database, lifecycle, log, metrics, needs }) {
     const plane = needs.planes

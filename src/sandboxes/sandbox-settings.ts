@@ -10,7 +10,7 @@ import {
   type ValuesOf,
 } from 'flotilla/programs'
 import type { FoundationConfig } from '../capability/foundation-settings.ts'
-import type { SNAPSHOT_SETTINGS } from './snapshot-settings.ts'
+import type { deriveSnapshots } from './snapshot-settings.ts'
 import { type DriverAddress, readDriverAddresses } from './driver-addresses.ts'
 
 /** The settings of sandboxes and of `flotilla sandboxd`. */
@@ -127,4 +127,4 @@ export const SANDBOX_SETTINGS = {
 /** The configuration of a server with sandboxes. */
 export type SandboxConfig = FoundationConfig &
   ValuesOf<typeof SANDBOX_SETTINGS> &
-  ValuesOf<typeof SNAPSHOT_SETTINGS>
+  ReturnType<typeof deriveSnapshots>

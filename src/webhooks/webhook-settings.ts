@@ -3,10 +3,9 @@ import type { JsonObject } from '../lib/json/json.ts'
 import type { ValuesOf } from '../lib/settings/read-settings.ts'
 import {
   commaList,
-  duration,
-  durationList,
   type Setting,
   readDuration,
+  readDurations,
   readInteger,
   retired,
 } from '../lib/settings/setting.ts'
@@ -19,17 +18,16 @@ export const WEBHOOK_SETTINGS = {
     default: ['*'],
     doc: 'Servers that [webhooks](webhooks.md) may send events to: names (`hooks.example.com`, `*.example.com`, `*`) and addresses or networks (`10.0.0.0/8`). A name that resolves to a private address is allowed only if the address is listed too. A name or address after `http://` may be called without TLS. `none` allows no server.',
   }),
-  outgoingWebhookTimeout: duration({
+  outgoingWebhookTimeout: retired({
     env: 'OUTGOING_WEBHOOK_TIMEOUT',
-    max: '1h',
-    default: '15s',
-    doc: 'Time that the receiver of an event has for its response. The attempt fails afterwards.',
+    doc: 'a receiver has 15 s for its response',
+    read: readTimeout,
   }),
-  outgoingWebhookRetries: durationList({
+  outgoingWebhookRetries: retired({
     env: 'OUTGOING_WEBHOOK_RETRIES',
     shared: true,
-    default: '5s,5m,30m,2h,5h,10h,14h,20h,24h',
-    doc: 'Pauses before the further attempts to send an event, each extended by up to 20 % at random. After the last attempt, the event becomes a dead letter.',
+    doc: 'the further attempts follow after 5s,5m,30m,2h,5h,10h,14h,20h,24h',
+    read: readDurations,
   }),
   outgoingWebhookConcurrency: retired({
     env: 'OUTGOING_WEBHOOK_CONCURRENCY',
@@ -63,9 +61,20 @@ export const WEBHOOK_SETTINGS = {
 const HOUR = 3600
 const DAY = 86_400
 
+function readTimeout(text: string): number {
+  const seconds = readDuration(text)
+  if (seconds <= HOUR) return seconds
+  throw new Error(`expected a duration of at most 1h, found '${text}'`)
+}
+
 /** The limits of webhooks, which are the same on every server. */
 export function deriveWebhooks(values: ValuesOf<typeof WEBHOOK_SETTINGS>) {
   return {
+    /** Time that the receiver of an event has for its response, in seconds. */
+    outgoingWebhookTimeout: values.outgoingWebhookTimeout ?? 15,
+    /** Pauses before the further attempts, in seconds, each extended at random. */
+    outgoingWebhookRetries:
+      values.outgoingWebhookRetries ?? readDurations('5s,5m,30m,2h,5h,10h,14h,20h,24h'),
     /** Maximum number of events that one server sends to one webhook at the same time. */
     outgoingWebhookConcurrency: values.outgoingWebhookConcurrency ?? 8,
     /** Maximum number of webhooks of a tenant, or of the installation without tenancy. */

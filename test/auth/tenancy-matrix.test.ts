@@ -105,10 +105,10 @@ beforeAll(async () => {
     env: {
       ...TENANT_ENV,
       ...WEBHOOK_ENV,
-      OUTGOING_WEBHOOK_RETRIES: '1s',
       HYPERFLEET_CLUSTER_ADAPTERS: ADAPTERS,
       HYPERFLEET_NODEPOOL_ADAPTERS: ADAPTERS,
     },
+    config: { outgoingWebhookRetries: [1] },
   })
   owner = callerWith(server, OWNER)
   stranger = callerWith(server, tenantHeaders('acme'))

@@ -18,7 +18,8 @@ beforeAll(async () => {
   }
   const file = await openapiFileWith(schema, '3.0.3')
   server = await startTestServer({
-    env: { OPENAPI_SCHEMA_PATH: file, FLEET_MAX_REPLICAS: '20000' },
+    env: { OPENAPI_SCHEMA_PATH: file },
+    config: { fleetMaxReplicas: 20_000 },
   })
   api = fleetApi(server.origin)
 })
@@ -287,7 +288,7 @@ describe('the scale', () => {
     const type = 'application/merge-patch+json'
     const response = await api.call('PATCH', scaleOf('limited'), patch, type)
     expect(response.status).toBe(422)
-    expect(response.body.message).toContain('FLEET_MAX_REPLICAS')
+    expect(response.body.message).toContain('must be at most 20000')
   })
 })
 

@@ -59,7 +59,7 @@ for (const program of kubectlPrograms()) {
       const replicas = ['-o', 'jsonpath={.spec.replicas}/{.metadata.generation}']
       expect(await kubectl.output('get', 'fleet', 'rl-rollout', ...replicas)).toBe('5/2')
       const { stderr } = await kubectl.run(['scale', 'fleet', 'rl-rollout', '--replicas=100001'])
-      expect(stderr).toContain('FLEET_MAX_REPLICAS')
+      expect(stderr).toContain('must be at most 100000')
     })
 
     test('edits', async () => {

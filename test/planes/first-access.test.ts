@@ -51,7 +51,7 @@ test('a cluster is found right after its creation', async () => {
 })
 
 test('R3: a body over the limit of planes is 413', async () => {
-  await using server = await startTestServer({ env: { PLANE_BODY_LIMIT_BYTES: '2048' } })
+  await using server = await startTestServer({ config: { planeBodyLimitBytes: 2048 } })
   const response = await fetch(`${server.origin}/api/v1/namespaces/default/configmaps`, {
     method: 'POST',
     headers: { 'Content-Type': 'application/json' },

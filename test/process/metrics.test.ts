@@ -27,13 +27,16 @@ beforeAll(async () => {
   database = await createTestDatabase()
   const env = {
     ROLE: 'all',
-    FLOTILLA_REVISION: 'abc123',
     SLOW_QUERY_MS: '1',
     // A database is up to date with itself.
     DATABASE_REPLICA_URLS: database.url,
     REPLICA_READS: 'stale',
   }
-  server = await startTestServer({ databaseUrl: database.url, env })
+  server = await startTestServer({
+    databaseUrl: database.url,
+    env,
+    config: { revision: 'abc123' },
+  })
   const { host, searchParams } = new URL(database.url)
   const replica = `1:${searchParams.get('host') ?? host}`
   while ((await metricOf(server, `flotilla_replica_up{replica="${replica}"}`)) === 0) {

@@ -2,7 +2,6 @@ import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
-import { startProgram } from './program.ts'
 import { createTestDatabase } from '../support/test-database.ts'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
@@ -78,15 +77,6 @@ describe('a server on a terminal', () => {
     await expect
       .poll(() => terminal.shown())
       .toMatch(/GET \S+\/clusters\/none 404 [\d.]+ ms HYPERFLEET-NTF-001 \(request mine\)$/m)
-  })
-})
-
-describe('LOG_FORMAT', () => {
-  it('pretty logs readable lines outside a terminal too, without colours', async () => {
-    await using database = await createTestDatabase()
-    await using program = startProgram({ DATABASE_URL: database.url, LOG_FORMAT: 'pretty' })
-    await expect.poll(() => program.output()).toMatch(/INFO: ready/)
-    expect(program.output()).not.toContain('\u001b')
   })
 })
 

@@ -75,6 +75,13 @@ interface Options {
   readonly clock?: Clock
 }
 
+const TEST_CONFIG = {
+  verifyOpenapi: true,
+  // Webhooks repeat attempts quickly, but a busy machine must not repeat events.
+  outgoingWebhookRetries: [1, 1],
+  outgoingWebhookTimeout: 60,
+} satisfies Partial<Config>
+
 /** Starts a server on free ports with a new database. It validates requests and responses twice. */
 export async function startTestServer(options: Options = {}): Promise<TestServer> {
   const database =
@@ -86,7 +93,6 @@ export async function startTestServer(options: Options = {}): Promise<TestServer
     PORT: '0',
     HEALTH_PORT: '0',
     METRICS_PORT: '0',
-    VERIFY_OPENAPI: 'true',
     // Their leases raise the revision of the root plane.
     ROLE: 'api',
     SANDBOX_RUNTIME: 'off',
@@ -97,7 +103,7 @@ export async function startTestServer(options: Options = {}): Promise<TestServer
   })
   const log = options.log ?? pino({ level: options.env?.['LOG_LEVEL'] ?? 'fatal' })
   const flotilla = await startFlotilla(
-    { ...config, ...options.config },
+    { ...config, ...TEST_CONFIG, ...options.config },
     {
       log,
       kinds,

@@ -9,7 +9,7 @@ const CONCURRENCY = 8
 
 let server: TestServer
 beforeAll(async () => {
-  server = await startWebhookServer({ OUTGOING_WEBHOOK_RETRIES: '1s,1s,1s,1s,1s,1s,1s' })
+  server = await startWebhookServer({}, { outgoingWebhookRetries: Array(7).fill(1) })
 })
 afterAll(() => server[Symbol.asyncDispose]())
 

@@ -108,7 +108,7 @@ test('after a rotation both secrets verify events, and without an overlap only t
 
 test('a receiver that does not respond in time fails the attempt', async () => {
   await using receiver = await startReceiver()
-  await using hasty = await startWebhookServer({ OUTGOING_WEBHOOK_TIMEOUT: '1s' })
+  await using hasty = await startWebhookServer({}, { outgoingWebhookTimeout: 1 })
   receiver.respond = () => null
   const path = await subscribe(hasty, receiver)
   await hasty.post(`${path}/test`, undefined)

@@ -13,12 +13,8 @@ const MAX_OF_TENANT = 256
 let server: TestServer
 beforeAll(async () => {
   server = await startTestServer({
-    env: {
-      ...TENANT_ENV,
-      ...WEBHOOK_ENV,
-      OUTGOING_WEBHOOK_TIMEOUT: '1h',
-    },
-    config: { outgoingWebhookConcurrency: CONCURRENCY },
+    env: { ...TENANT_ENV, ...WEBHOOK_ENV },
+    config: { outgoingWebhookTimeout: 3600, outgoingWebhookConcurrency: CONCURRENCY },
   })
 })
 afterAll(() => server[Symbol.asyncDispose]())

@@ -57,7 +57,7 @@ function countErrors(
   { replicas, minReady }: NamedSpec,
   maxReplicas: number,
 ): readonly FieldError[] {
-  const detail = `must be at most ${maxReplicas} (FLEET_MAX_REPLICAS)`
+  const detail = `must be at most ${maxReplicas}`
   return [
     ...(replicas > maxReplicas ? [invalidValue('spec.replicas', replicas, detail)] : []),
     ...(minReady > maxReplicas ? [invalidValue('spec.minReady', minReady, detail)] : []),

@@ -10,8 +10,8 @@ export const LOG_FORMATS = ['auto', 'json', 'pretty'] as const
 
 interface Settings {
   readonly logLevel: string
-  /** `auto` is `pretty` on a terminal, else `json`. */
-  readonly logFormat: (typeof LOG_FORMATS)[number]
+  /** `auto` or null is `pretty` on a terminal, else `json`. */
+  readonly logFormat: (typeof LOG_FORMATS)[number] | null
 }
 
 /** The log of this process. */
@@ -39,7 +39,7 @@ export async function openLog(
   const destination = inBatches(sink)
   // This also covers a crash, which the last lines explain.
   process.on('exit', () => destination.flushSync())
-  const isPretty = logFormat === 'pretty' || (logFormat === 'auto' && isatty(1))
+  const isPretty = logFormat === 'pretty' || (logFormat !== 'json' && isatty(1))
   const lines = isPretty ? await prettified(destination) : destination
   return {
     log: pino({ level: logLevel, base: null, timestamp: logTime }, lines),

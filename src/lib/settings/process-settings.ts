@@ -1,5 +1,5 @@
 import { LOG_FORMATS } from '../log/open-log.ts'
-import { choice, optionalText, type Setting, text } from './setting.ts'
+import { choice, optionalText, readChoice, retired, type Setting, text } from './setting.ts'
 
 /** The settings of every process of Flotilla. */
 export const PROCESS_SETTINGS = {
@@ -19,10 +19,9 @@ export const PROCESS_SETTINGS = {
     default: 'info',
     doc: 'Minimum level of log lines.',
   }),
-  logFormat: choice({
+  logFormat: retired({
     env: 'LOG_FORMAT',
-    of: LOG_FORMATS,
-    default: 'auto',
-    doc: 'Format of log lines: `json` or `pretty` (for people). `auto` is pretty on a terminal and JSON elsewhere.',
+    doc: 'lines are formatted for people on a terminal, and JSON elsewhere',
+    read: (value) => readChoice(value, LOG_FORMATS),
   }),
 } as const satisfies Record<string, Setting<unknown>>

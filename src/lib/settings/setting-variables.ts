@@ -11,10 +11,9 @@ export interface SettingVariable {
   readonly docs: readonly string[]
 }
 
-/** The variables of settings. Settings with the same variable are its values. */
-export function settingVariables(
-  settings: readonly Setting<unknown>[],
-): readonly SettingVariable[] {
+/** The variables of settings that are not retired. Settings with the same variable are its values. */
+export function settingVariables(rows: readonly Setting<unknown>[]): readonly SettingVariable[] {
+  const settings = rows.filter(({ retired }) => retired !== true)
   const names = [...new Set(settings.map(({ env }) => env))]
   return names.map((env) => {
     const values = settings.filter((setting) => setting.env === env)

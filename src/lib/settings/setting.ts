@@ -91,15 +91,13 @@ export const milliseconds = (row: Row<number> & { min: number; max?: number }): 
 const UNIT_SECONDS = { s: 1, m: 60, h: 3600, d: 86_400 } as const
 
 /** A duration in whole seconds, minutes, hours or days, such as `90s`, `15m`, `1h`, `2d`. In seconds. */
-export function duration(row: Row<string> & { max?: string }): Setting<number> {
-  const { max, ...rest } = row
-  const read = (value: string): number => {
-    const seconds = readDuration(value)
-    if (max === undefined || seconds <= readDuration(max)) return seconds
-    throw new Error(`expected a duration of at most ${max}, found '${value}'`)
-  }
-  return { ...rest, type: 'duration', default: read(row.default), shown: row.default, read }
-}
+export const duration = (row: Row<string>): Setting<number> => ({
+  ...row,
+  type: 'duration',
+  default: readDuration(row.default),
+  shown: row.default,
+  read: readDuration,
+})
 
 /** A duration, or 0 for `off`. In seconds. */
 export function durationOrOff(row: Row<string>): Setting<number> {
@@ -108,24 +106,16 @@ export function durationOrOff(row: Row<string>): Setting<number> {
   return { ...row, type: 'duration or off', default: read(row.default), shown: row.default, read }
 }
 
-/** Durations between commas. In seconds. */
-export function durationList(row: Row<string>): Setting<readonly number[]> {
-  const read = (value: string): readonly number[] =>
-    value.split(',').map((item) => readDuration(item.trim()))
-  return {
-    ...row,
-    type: 'comma list of durations',
-    default: read(row.default),
-    shown: row.default,
-    read,
-  }
-}
-
 /** Parses a duration. In seconds. */
 export function readDuration(value: string): number {
   const [, count, unit] = /^([1-9]\d{0,3})([smhd])$/.exec(value) ?? []
   if (count !== undefined && isUnit(unit)) return Number(count) * UNIT_SECONDS[unit]
   throw new Error(`expected a duration such as 90s, 15m, 1h or 2d, found '${value}'`)
+}
+
+/** Parses durations between commas. In seconds. */
+export function readDurations(value: string): readonly number[] {
+  return value.split(',').map((item) => readDuration(item.trim()))
 }
 
 function isUnit(unit: string | undefined): unit is keyof typeof UNIT_SECONDS {
@@ -143,27 +133,29 @@ export const port = (row: Row<number> & Pick<Setting<number>, 'opensLast'>): Set
 export const flag = (row: Row<boolean>): Setting<boolean> => ({
   ...row,
   type: 'true or false',
-  read: (value) => {
-    if (value === 'true') return true
-    if (value === 'false') return false
-    throw new Error(`expected true or false, found '${value}'`)
-  },
+  read: readFlag,
 })
+
+/** Parses `true` or `false`. */
+export function readFlag(value: string): boolean {
+  if (value === 'true') return true
+  if (value === 'false') return false
+  throw new Error(`expected true or false, found '${value}'`)
+}
 
 /** One of a few words. */
 export function choice<const T extends string>(
   row: Row<NoInfer<T>> & { of: readonly T[] },
 ): Setting<T> {
   const { of, ...rest } = row
-  return {
-    ...rest,
-    type: of.join(', '),
-    read: (value) => {
-      const found = of.find((word) => word === value)
-      if (found === undefined) throw new Error(`expected one of ${of.join(', ')}, found '${value}'`)
-      return found
-    },
-  }
+  return { ...rest, type: of.join(', '), read: (value) => readChoice(value, of) }
+}
+
+/** Finds a word. */
+export function readChoice<const T extends string>(value: string, of: readonly T[]): T {
+  const found = of.find((word) => word === value)
+  if (found === undefined) throw new Error(`expected one of ${of.join(', ')}, found '${value}'`)
+  return found
 }
 
 /** Words between commas. */

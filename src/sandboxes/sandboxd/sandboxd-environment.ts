@@ -1,4 +1,4 @@
-import { PROCESS_SETTINGS, programEnvironment } from 'flotilla/programs'
+import { PROCESS_SETTINGS, programEnvironment, type Setting } from 'flotilla/programs'
 import { SANDBOX_SETTINGS } from '../sandbox-settings.ts'
 import type { SandboxConfig } from '../sandbox-settings.ts'
 import { snapshotKeys } from './snapshot-keys.ts'
@@ -15,8 +15,12 @@ const OF_THE_MACHINE =
  */
 export function sandboxdEnvironment(config: SandboxConfig, directory: string): NodeJS.ProcessEnv {
   const inherited = programEnvironment()
-  const settings = Object.values({ ...PROCESS_SETTINGS, ...SANDBOX_SETTINGS })
-  const names = [...OF_THE_MACHINE, ...settings.map(({ env }) => env)]
+  const settings: readonly Setting<unknown>[] = Object.values({
+    ...PROCESS_SETTINGS,
+    ...SANDBOX_SETTINGS,
+  })
+  const current = settings.filter(({ retired }) => retired !== true)
+  const names = [...OF_THE_MACHINE, ...current.map(({ env }) => env)]
   const entries = names.flatMap((name) => {
     const value = inherited[name]
     return value === undefined ? [] : [[name, value] as const]
@@ -30,7 +34,6 @@ function settingsOf(config: SandboxConfig, directory: string): NodeJS.ProcessEnv
   return {
     DATA_DIR: config.dataDir,
     LOG_LEVEL: config.logLevel,
-    LOG_FORMAT: 'json',
     // Its settings are complete, and the file can contain secrets.
     FLOTILLA_ENV_FILE: '',
     SANDBOX_UNISOLATED: `${config.sandboxUnisolated}`,

@@ -6,7 +6,7 @@ export const PLANES_RULES: RuleTopics = {
   'Identity and content': {
     R1: 'A `uid` belongs to one object and is never used again. Preconditions, owner references and service accounts compare it.',
     R2: '`generateName` appends a random suffix, and tries up to 8 names until one is free.',
-    R3: "Names, labels, annotations and finalizers follow Kubernetes' syntax. Annotations have at most 256 KiB, an object 1.5 MiB, and a request `PLANE_BODY_LIMIT_BYTES`. U+0000 is 422.",
+    R3: "Names, labels, annotations and finalizers follow Kubernetes' syntax. Annotations have at most 256 KiB, an object 1.5 MiB, and a request 3 MiB. U+0000 is 422.",
     R4: '`generation` rises if the content changes, and when the deletion begins. It ignores metadata and status.',
     R5: 'Fields that the system maintains, such as `uid` and `creationTimestamp`, are ignored in the input or kept.',
     R6: 'A write without a change keeps the resource version and causes no event.',

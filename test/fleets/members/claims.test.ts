@@ -10,8 +10,8 @@ beforeAll(async () => {
     env: {
       HYPERFLEET_CLUSTER_ADAPTERS: '[]',
       HYPERFLEET_NODEPOOL_ADAPTERS: '[]',
-      FLEET_MAX_REPLICAS: '12',
     },
+    config: { fleetMaxReplicas: 12 },
     clock: () => new Date(Date.now() + offsetMs),
   })
 })
@@ -205,7 +205,7 @@ it('keeps minReady members in addition to the claimed ones', async () => {
   expect(await fleet.names()).toEqual(['pool-0000', 'pool-0001', 'pool-0002'])
 })
 
-it('keeps no more members than FLEET_MAX_REPLICAS for claims: minReady', async () => {
+it('keeps no more members than a fleet may have for claims: minReady', async () => {
   const fleet = await warm('bounded', { replicas: 1, minReady: 10 })
   for (let claim = 0; claim < 4; claim += 1) {
     expect((await fleet.post('claim', { holder: 'a' })).status).toBe(200)

@@ -10,12 +10,8 @@ let api: ReturnType<typeof claimApi>
 
 beforeAll(async () => {
   server = await startTestServer({
-    env: {
-      ROLE: 'all',
-      SANDBOX_RUNTIME: 'off',
-      SNAPSHOT_SWEEP_INTERVAL: '1s',
-      SNAPSHOT_ORPHAN_GRACE: '60s',
-    },
+    env: { ROLE: 'all', SANDBOX_RUNTIME: 'off' },
+    config: { snapshotSweepInterval: 1, snapshotOrphanGrace: 60 },
   })
   api = claimApi(server.origin)
   machine = await startReferenceMachine(server.origin)

@@ -49,7 +49,6 @@ async function startServer(env: NodeJS.ProcessEnv = {}): Promise<Server> {
       DATA_DIR: directory,
       SANDBOX_RUNTIME: 'local',
       SANDBOX_UNISOLATED: 'true',
-      LOG_FORMAT: 'json',
       PORT: '0',
       HEALTH_PORT: '0',
       METRICS_PORT: '0',

@@ -16,7 +16,7 @@ let api: ReturnType<typeof claimApi>
 
 beforeAll(async () => {
   fixture = await startSandboxServer({
-    env: { SNAPSHOT_SWEEP_INTERVAL: '1s', SNAPSHOT_ORPHAN_GRACE: '2s' },
+    config: { snapshotSweepInterval: 1, snapshotOrphanGrace: 2 },
   })
   api = claimApi(fixture.server.origin)
 }, TIMEOUT)

@@ -1,4 +1,5 @@
 import type { Logger } from 'pino'
+import type { Config } from '../../../src/cmd/config.ts'
 import { startTestServer, type TestServer } from '../../support/test-server.ts'
 import { sandboxApi } from '../kinds/sandbox-api.ts'
 import { registerRuntime } from './register-runtime.ts'
@@ -18,6 +19,7 @@ export interface SandboxServer extends AsyncDisposable {
 
 interface Options {
   readonly env?: NodeJS.ProcessEnv
+  readonly config?: Partial<Config>
   readonly sandboxd?: SandboxdOptions
   /** Receives the server's log. */
   readonly log?: Logger
@@ -28,6 +30,7 @@ export async function startSandboxServer(options: Options = {}): Promise<Sandbox
   const sandboxd = await startSandboxd(options.sandboxd)
   const server = await startTestServer({
     env: { ROLE: 'all', SANDBOX_RUNTIME: 'off', ...options.env },
+    ...(options.config && { config: options.config }),
     ...(options.log && { log: options.log }),
   })
   const api = sandboxApi(server.origin)

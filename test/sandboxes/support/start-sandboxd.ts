@@ -122,7 +122,6 @@ async function launch(
       ...process.env,
       SANDBOXD_DIR: directory,
       SANDBOX_UNISOLATED: 'true',
-      LOG_FORMAT: 'json',
       ...options.env,
     },
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -42,12 +42,12 @@ describe.skipIf(!hasPgbouncer || !serverNames().includes('second'))(
         DATABASE_DIRECT_URL: database.url,
         HYPERFLEET_CLUSTER_ADAPTERS: '[]',
         WATCH_HEARTBEAT: '1s',
-        VERIFY_OPENAPI: 'false',
       }
+      const config = { verifyOpenapi: false }
       const { url: databaseUrl } = pooler
       servers = [
-        await startTestServer({ databaseUrl, env: { ...env, ROLE: 'all' } }),
-        await startTestServer({ databaseUrl, env }),
+        await startTestServer({ databaseUrl, env: { ...env, ROLE: 'all' }, config }),
+        await startTestServer({ databaseUrl, env, config }),
       ]
     })
     afterAll(async () => {

@@ -67,7 +67,7 @@ async function freeName(parts: MemberParts, fleet: Fleet, prefix: string): Promi
   const names = { tenant, kind: kind.kind, prefix, groupUid: fleet.uid }
   const { index, members } = await findFreeIndex(context.database, names)
   if (members >= maxReplicas) {
-    const message = `Fleet '${fleet.name}' has ${members} members, which is the limit (FLEET_MAX_REPLICAS)`
+    const message = `Fleet '${fleet.name}' has ${members} members, which is the limit`
     throw fleetFull(fleet.name, message)
   }
   return memberName(prefix, index)

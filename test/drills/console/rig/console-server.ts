@@ -34,7 +34,6 @@ export async function startConsoleServer(options: Options): Promise<ConsoleServe
     ROLE: 'all',
     SANDBOX_RUNTIME: 'local',
     LOG_LEVEL: 'info',
-    LOG_FORMAT: 'json',
     ...options.env,
   }
   // Not a port that another server of the process may get when it starts again.
