@@ -23,7 +23,8 @@ export function configurationPage(kinds: readonly Kind[]): string {
 Set these environment variables to configure Flotilla. An empty variable counts as unset.
 \`npm start -- --help\` prints these tables. If settings are invalid, the server lists all problems and
 exits with code 1. A variable of the type \`name=value,...\` has several values, such as
-\`WATCHES=limit=500,heartbeat=5s\`; those that it does not name keep their defaults. SIGHUP applies changed values of reloadable settings:
+\`WATCHES=limit=500,heartbeat=5s\`; those that it does not name keep their defaults. A value
+that contains a comma before \`name=\` is written in double quotes. SIGHUP applies changed values of reloadable settings:
 see [Reload settings](operate.md#reload-settings).
 
 ## The five that most people need

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { readGroupedValues } from './grouped-values.ts'
+import { readGroupedValues, writeGroupedValues } from './grouped-values.ts'
 import { readSettings } from './read-settings.ts'
 import { formerWarnings } from './former-settings.ts'
 import { commaList, integer } from './setting.ts'
@@ -24,6 +24,21 @@ it('reads values that contain commas and equals signs', () => {
     ['drivers', '[{"name":"x","at":"y"}]'],
   ])
 })
+
+it('reads a value in double quotes as it is', () => {
+  expect([...readGroupedValues(String.raw`dir="/a,b=\"c\\", b="x`, ['dir', 'b'])]).toEqual([
+    ['dir', '/a,b="c\\'],
+    ['b', '"x'],
+  ])
+})
+
+it.each(['/data', '/data, b=1', '"/data"', ' /data ', String.raw`C:\d,b="x"`, '[{"name":"x"}]'])(
+  'writes %j so that it reads the same value',
+  (dir) => {
+    const text = writeGroupedValues({ dir, b: '' })
+    expect([...readGroupedValues(text, ['dir', 'b'])]).toEqual([['dir', dir]])
+  },
+)
 
 it.each([
   ['40', 'expected name=value with the names limit, hosts'],

@@ -1,5 +1,6 @@
-/** The next value begins after a comma with a name and an equals sign. */
-const SEPARATOR = /,\s*(?=[a-z-]+=)/
+/** A value ends before a comma, a name and an equals sign, unless it is in double quotes. */
+const VALUE = /([a-z-]+)=("(?:[^"\\]|\\.)*"|.*?)\s*(?:,\s*(?=[a-z-]+=)|$)/sy
+const ESCAPED = /\\(["\\])/g
 
 /**
  * Reads a variable with several values, such as `listen=unix:/a,unix:/b,capacity=9`: a value may
@@ -10,8 +11,10 @@ export function readGroupedValues(
   names: readonly string[],
 ): ReadonlyMap<string, string> {
   const values = new Map<string, string>()
-  for (const part of text.trim().split(SEPARATOR)) {
-    const [, name, value] = /^([a-z-]+)=(.*)$/s.exec(part) ?? []
+  const rest = text.trim()
+  for (let position = 0; position < rest.length; position = VALUE.lastIndex) {
+    VALUE.lastIndex = position
+    const [, name, value] = VALUE.exec(rest) ?? []
     if (name === undefined || value === undefined) {
       throw new Error(`expected name=value with the names ${names.join(', ')}`)
     }
@@ -19,7 +22,25 @@ export function readGroupedValues(
       throw new Error(`unknown name '${name}': expected ${names.join(', ')}`)
     }
     if (values.has(name)) throw new Error(`the name '${name}' appears twice`)
-    values.set(name, value.trim())
+    values.set(name, unquoted(value))
   }
   return values
+}
+
+function unquoted(value: string): string {
+  const isQuoted = value.length > 1 && value.startsWith('"') && value.endsWith('"')
+  return isQuoted ? value.slice(1, -1).replace(ESCAPED, '$1') : value
+}
+
+/** Writes a variable with several values, without those that are empty. */
+export function writeGroupedValues(values: Readonly<Record<string, string>>): string {
+  return Object.entries(values)
+    .filter(([, value]) => value !== '')
+    .map(([name, value]) => `${name}=${quoted(value)}`)
+    .join(',')
+}
+
+function quoted(value: string): string {
+  const isPlain = !value.startsWith('"') && value === value.trim() && !/,\s*[a-z-]+=/.test(value)
+  return isPlain ? value : `"${value.replace(/["\\]/g, '\\$&')}"`
 }

@@ -1,5 +1,6 @@
 import path from 'node:path'
 import {
+  formerWarnings,
   PROCESS_SETTINGS,
   readSettings,
   settingsHelp,
@@ -22,6 +23,11 @@ export function sandboxdHelp(): string {
     'Usage: flotilla sandboxd\n\nRuns the workloads of sandboxes on this machine.',
     Object.values(ROWS),
   )
+}
+
+/** A line for each variable of the last version that is set. */
+export function sandboxdWarnings(env: NodeJS.ProcessEnv): readonly string[] {
+  return formerWarnings(Object.values(ROWS), env)
 }
 
 /** Reads the settings of `flotilla sandboxd`. */

@@ -1,6 +1,7 @@
 import { afterEach, expect, it, vi } from 'vitest'
 import { kinds } from '../../hyperfleet/kinds/index.ts'
 import { readConfig } from '../../cmd/settings.ts'
+import { readSandboxdConfig, sandboxdWarnings } from './sandboxd-config.ts'
 import { sandboxdEnvironment } from './sandboxd-environment.ts'
 
 afterEach(() => vi.unstubAllEnvs())
@@ -26,4 +27,20 @@ it('passes settings of sandboxes, and none of the secrets of the server', () => 
   for (const [name, value] of Object.entries(secrets)) {
     expect(values, name).not.toContain(value)
   }
+})
+
+it('passes a directory whose name looks like another value', () => {
+  const directory = '/data, capacity=9'
+  const environment = sandboxdEnvironment(readConfig(kinds, {}), directory)
+  expect(readSandboxdConfig(environment)).toMatchObject({ directory, sandboxdCapacity: 250 })
+})
+
+it('warns of former names, which it does not pass on', () => {
+  const former = { SANDBOXD_CAPACITY: '7', LOG_FORMAT: 'json' }
+  for (const [name, value] of Object.entries(former)) vi.stubEnv(name, value)
+  expect(sandboxdWarnings(former)).toEqual([
+    'LOG_FORMAT is retired, and the next version ignores it: without it, lines are formatted for people on a terminal, and JSON elsewhere',
+    'SANDBOXD_CAPACITY is retired, and the next version ignores it: set capacity=... in SANDBOXD',
+  ])
+  expect(sandboxdWarnings(sandboxdEnvironment(readConfig(kinds), '/data'))).toEqual([])
 })

@@ -1,4 +1,9 @@
-import { PROCESS_SETTINGS, programEnvironment, type Setting } from 'flotilla/programs'
+import {
+  PROCESS_SETTINGS,
+  programEnvironment,
+  type Setting,
+  writeGroupedValues,
+} from 'flotilla/programs'
 import { SANDBOX_SETTINGS } from '../sandbox-settings.ts'
 import type { SandboxConfig } from '../sandbox-settings.ts'
 import { snapshotKeys } from './snapshot-keys.ts'
@@ -45,20 +50,16 @@ function settingsOf(config: SandboxConfig, directory: string): NodeJS.ProcessEnv
 /** Without `server` and `token-file`: the server registers it. */
 function groupOf(config: SandboxConfig, directory: string): string {
   const { sandboxdDrivers: drivers } = config
-  const values = {
+  return writeGroupedValues({
     dir: directory,
     listen: config.sandboxdListen.join(','),
     endpoint: config.sandboxdEndpoint ?? '',
     'tls-cert': config.sandboxdTlsCertFile ?? '',
     'tls-key': config.sandboxdTlsKeyFile ?? '',
     'tls-ca': config.sandboxdTlsCaFile ?? '',
-    capacity: config.sandboxdCapacity,
+    capacity: `${config.sandboxdCapacity}`,
     drivers: drivers.length > 0 ? JSON.stringify(drivers) : '',
     'store-roots': config.sandboxdStoreRoots.join(','),
-    'keep-workloads': config.sandboxdKeepWorkloads,
-  }
-  return Object.entries(values)
-    .filter(([, value]) => value !== '')
-    .map(([name, value]) => `${name}=${value}`)
-    .join(',')
+    'keep-workloads': `${config.sandboxdKeepWorkloads}`,
+  })
 }

@@ -10,7 +10,7 @@ import {
 } from 'flotilla/programs'
 import { MANAGED_ARGUMENT, managedFile } from './managed-sandboxd.ts'
 import { registerSandboxd } from './register-sandboxd.ts'
-import { readSandboxdConfig, sandboxdHelp } from './sandboxd-config.ts'
+import { readSandboxdConfig, sandboxdHelp, sandboxdWarnings } from './sandboxd-config.ts'
 import { type Sandboxd, startSandboxd } from './start-sandboxd.ts'
 
 /** Time without a call after which a runtime ends whose server has died. */
@@ -44,8 +44,10 @@ export async function runSandboxd(words: readonly string[]): Promise<void> {
 }
 
 async function serve(isManaged: boolean): Promise<void> {
-  const config = readSandboxdConfig(programEnvironment())
+  const environment = programEnvironment()
+  const config = readSandboxdConfig(environment)
   const { log, flush } = await openLog(config)
+  for (const warning of sandboxdWarnings(environment)) log.warn(warning)
   const signals = stopSignals()
   const sandboxd = await startSandboxd(config, { log, isManaged })
   log.info({ id: sandboxd.id, endpoints: sandboxd.endpoints }, 'sandboxd is ready')
