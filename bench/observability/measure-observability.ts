@@ -22,7 +22,7 @@ const ENV = { ROLE: 'api', LOG_LEVEL: 'warn' }
 /** The settings of each server. The collector's address is added to those that trace. */
 const CASES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   off: {},
-  'slow-query log and rate limits': { SLOW_QUERY_MS: '10000', RATE_LIMIT_READS: '1000000' },
+  'slow-query log and rate limits': { SLOW_QUERY_MS: '10000', RATE_LIMITS: 'reads=1000000' },
   'traces of 1 %': { OTEL_TRACES_SAMPLER: 'traceidratio', OTEL_TRACES_SAMPLER_ARG: '0.01' },
   'all traces': { OTEL_TRACES_SAMPLER: 'always_on' },
 }

@@ -35,7 +35,7 @@ interface Running extends PairedServer {
 }
 
 /** Frequent bookmarks, and a maximum age that ends watches during the run. */
-const SETTINGS = { WATCH_HEARTBEAT: '1s', WATCH_MAX_AGE: '20s' }
+const SETTINGS = { WATCHES: 'heartbeat=1s,max-age=20s' }
 
 export async function startServerPair(options: Options): Promise<ServerPair> {
   const { connections, ...where } = options

@@ -31,7 +31,7 @@ export async function measureSandboxes(bench: Bench): Promise<void> {
     ROLE: 'all',
     SANDBOX_RUNTIME: 'local',
     SANDBOX_UNISOLATED: 'true',
-    SANDBOXD_DIR: directory,
+    SANDBOXD: `dir=${directory}`,
   }
   try {
     const dataset = { ...standardDataset(bench.options), rows: ROWS }

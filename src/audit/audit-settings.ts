@@ -4,7 +4,9 @@ import { choice, duration, type Setting, readInteger, retired } from '../lib/set
 /** The settings of the audit log. */
 export const AUDIT_SETTINGS = {
   auditPolicy: {
-    env: 'AUDIT_POLICY',
+    env: 'AUDIT',
+    member: 'policy',
+    former: 'AUDIT_POLICY',
     reloadable: true,
     type: 'JSON array of rules',
     default: DEFAULT_AUDIT_POLICY,
@@ -13,13 +15,17 @@ export const AUDIT_SETTINGS = {
     read: readAuditPolicy,
   },
   auditRetention: duration({
-    env: 'AUDIT_RETENTION',
+    env: 'AUDIT',
+    member: 'retention',
+    former: 'AUDIT_RETENTION',
     shared: true,
     default: '90d',
     doc: 'Retention of the audit log. It is deleted by whole days.',
   }),
   auditWhenFull: choice({
-    env: 'AUDIT_WHEN_FULL',
+    env: 'AUDIT',
+    member: 'when-full',
+    former: 'AUDIT_WHEN_FULL',
     of: ['drop', 'block'],
     default: 'drop',
     doc: 'The effect of a full queue of the audit log: events are dropped, counted, and recorded as a gap (drop), or writes wait and fail with 503 after 10 s (block).',

@@ -47,7 +47,7 @@ export async function applyMigrations(
 
 async function requireReplication(database: Database, log: Logger): Promise<void> {
   const { problem, isAlone } = await checkReplication(database)
-  if (problem !== null) throw new SettingError(`DATABASE_SYNCHRONOUS: ${problem}`)
+  if (problem !== null) throw new SettingError(`DATABASE_OPTIONS: synchronous: ${problem}`)
   if (isAlone) {
     log.warn('the database has no synchronous standby: acknowledged writes are on one machine only')
   }

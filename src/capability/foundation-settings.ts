@@ -85,6 +85,8 @@ export type FoundationDerived = {
   readonly jwtGroupsClaim: string
   /** Maximum number of changes in the log of resources, regardless of their age. */
   readonly feedRetentionChanges: number
+  /** Time that requests in flight have to finish after SIGTERM and the delay. */
+  readonly shutdownTimeoutMs: number
   /** Memory of the cache of resources. */
   readonly readCacheBytes: number
   /** Time that a statement waits for a connection before the request fails with 503. */
@@ -116,6 +118,7 @@ export function deriveFoundation(values: FoundationValues, workers = 1): Foundat
     revision: values.revision ?? packageRevision(),
     jwtGroupsClaim: groupsClaimOf(values),
     feedRetentionChanges: retainedChanges(values),
+    shutdownTimeoutMs: values.shutdownTimeoutMs ?? 20_000,
     readCacheBytes: values.readCacheBytes ?? Math.floor(values.cacheBytes / 4),
     databaseConnectTimeoutMs:
       values.databaseConnectTimeoutMs ?? Math.max(100, Math.floor(statementTimeoutMs / 2)),

@@ -53,7 +53,11 @@ describe('a retired setting', () => {
 
 describe('a derived value', () => {
   it('follows from its setting', () => {
-    const env = { STATEMENT_TIMEOUT_MS: '3000', DATABASE_POOL_SIZE: '50', CACHE_BYTES: '400' }
+    const env = {
+      STATEMENT_TIMEOUT_MS: '3000',
+      DATABASE_OPTIONS: 'pool-size=50',
+      CACHE_BYTES: '400',
+    }
     expect(readConfig([], env)).toMatchObject({
       databaseConnectTimeoutMs: 1500,
       searchWaitMs: 1500,

@@ -25,13 +25,13 @@ export async function claimShard(
   const shards = await listShards(directory)
   if (!shards.some((shard) => shard.name === name)) {
     throw new SettingError(
-      `SHARD_NAME: the directory has no shard '${name}': run flotilla shards add ${name}`,
+      `SHARD: the directory has no shard '${name}': run flotilla shards add ${name}`,
     )
   }
   const found = await joinShard(database, tables, name)
   if (found !== name) {
     throw new SettingError(
-      `SHARD_NAME is '${name}', but the database belongs to the shard '${found}': check DATABASE_URL`,
+      `name of SHARD is '${name}', but the database belongs to the shard '${found}': check DATABASE_URL`,
     )
   }
   for (const tenant of await unadmittedTenants(database)) {

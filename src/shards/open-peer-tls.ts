@@ -9,7 +9,7 @@ import type { Log } from '../lib/log/log.ts'
 import { SettingError } from '../lib/setting-error.ts'
 import { errorMessage } from '../lib/error-message.ts'
 
-const SETTINGS = { cert: 'cert of SHARD_TLS', key: 'key of SHARD_TLS' }
+const SETTINGS = { cert: 'tls-cert of SHARD', key: 'tls-key of SHARD' }
 
 /** Mutual TLS between the servers of shards. */
 export interface PeerCertificate extends Disposable {
@@ -26,7 +26,7 @@ export async function openPeerTls(
   const { shardTlsCertFile: certFile, shardTlsKeyFile: keyFile, shardTlsCaFile: caFile } = config
   if (certFile === null || keyFile === null || caFile === null) return null
   const authority = await readFile(caFile, 'utf8').catch((cause: unknown) => {
-    throw new SettingError(`ca of SHARD_TLS: ${errorMessage(cause)}`, { cause })
+    throw new SettingError(`tls-ca of SHARD: ${errorMessage(cause)}`, { cause })
   })
   const certificate = await openCertificateSource(
     { certFile, keyFile },

@@ -14,7 +14,9 @@ import {
 /** The settings of a server that belongs to a shard. */
 export const SHARD_SETTINGS = {
   shardName: {
-    env: 'SHARD_NAME',
+    env: 'SHARD',
+    member: 'name',
+    former: 'SHARD_NAME',
     shared: true,
     type: 'name',
     default: null,
@@ -34,30 +36,30 @@ export const SHARD_SETTINGS = {
   } as Setting<string | null>,
   shardPort: {
     ...port({
-      env: 'SHARD_TLS',
+      env: 'SHARD',
       member: 'port',
       former: 'SHARD_PORT',
       opensLast: true,
       default: 0,
-      doc: 'Port for the requests of other servers, over mutual TLS with `cert`, `key` and `ca`. The server then accepts forwarded requests at this port only. If unset, it accepts them at PORT.',
+      doc: 'Port for the requests of other servers, over mutual TLS with `tls-cert`, `tls-key` and `tls-ca`. The server then accepts forwarded requests at this port only. If unset, it accepts them at PORT.',
     }),
     default: null,
   } as Setting<number | null>,
   shardTlsCertFile: optionalText({
-    env: 'SHARD_TLS',
-    member: 'cert',
+    env: 'SHARD',
+    member: 'tls-cert',
     former: 'SHARD_TLS_CERT_FILE',
     doc: 'PEM file with the certificate for mutual TLS between the servers of shards, followed by its intermediates. It must allow server and client authentication. The file is read again when it changes.',
   }),
   shardTlsKeyFile: optionalText({
-    env: 'SHARD_TLS',
-    member: 'key',
+    env: 'SHARD',
+    member: 'tls-key',
     former: 'SHARD_TLS_KEY_FILE',
-    doc: 'PEM file with the private key of `cert`.',
+    doc: 'PEM file with the private key of `tls-cert`.',
   }),
   shardTlsCaFile: optionalText({
-    env: 'SHARD_TLS',
-    member: 'ca',
+    env: 'SHARD',
+    member: 'tls-ca',
     former: 'SHARD_TLS_CA_FILE',
     doc: 'PEM file with the authority that signs the certificates of all servers of shards.',
   }),
@@ -87,13 +89,13 @@ export function shardProblems(
   return [
     ...problems,
     ...(files.length === 1 || files.length === 2
-      ? ['SHARD_TLS: set cert, key and ca, or none of them']
+      ? ['SHARD: set tls-cert, tls-key and tls-ca, or none of them']
       : []),
-    ...(shardPort !== null && files.length === 0 ? ['SHARD_TLS: port needs cert'] : []),
-    ...(shardDirectoryUrl === null ? ['SHARD_NAME needs SHARD_DIRECTORY_URL'] : []),
-    ...(shardKey === null ? ['SHARD_NAME needs SHARD_KEY'] : []),
+    ...(shardPort !== null && files.length === 0 ? ['SHARD: port needs tls-cert'] : []),
+    ...(shardDirectoryUrl === null ? ['SHARD: name needs SHARD_DIRECTORY_URL'] : []),
+    ...(shardKey === null ? ['SHARD: name needs SHARD_KEY'] : []),
     ...(tenantHeaders.length === 0
-      ? ['SHARD_NAME needs TENANT_HEADERS: shards divide tenants']
+      ? ['SHARD: name needs TENANT_HEADERS: shards divide tenants']
       : []),
   ]
 }

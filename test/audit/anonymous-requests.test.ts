@@ -50,7 +50,7 @@ test('a rule can omit requests without a valid identity', async () => {
     { level: 'None', verbs: ['list'] },
     { level: 'Metadata' },
   ]
-  await using server = await startServer({ AUDIT_POLICY: JSON.stringify(policy) })
+  await using server = await startServer({ AUDIT: `policy=${JSON.stringify(policy)}` })
   expect((await server.post('/clusters', creation('Cluster'))).status).toBe(401)
   const plane = await fetch(`${server.origin}/api/v1/namespaces/default/configmaps`, {
     headers: { Authorization: 'Bearer wrong' },
@@ -63,7 +63,7 @@ test('a rule can omit requests without a valid identity', async () => {
 })
 
 test('without such a rule they are recorded, and do not block other writes', async () => {
-  await using server = await startServer({ AUDIT_WHEN_FULL: 'block' })
+  await using server = await startServer({ AUDIT: 'when-full=block' })
   await using lock = await lockTable(server.databaseUrl, 'audit_events')
   for (let count = 0; count < 150; count += 1) {
     expect((await server.post('/clusters', creation('Cluster'))).status).toBe(401)

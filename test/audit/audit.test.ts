@@ -15,7 +15,7 @@ const ARRIVAL_MS = 3000
 
 let server: TestServer
 beforeAll(async () => {
-  server = await startTestServer({ env: { AUDIT_POLICY: POLICY } })
+  server = await startTestServer({ env: { AUDIT: `policy=${POLICY}` } })
 })
 afterAll(() => server[Symbol.asyncDispose]())
 
@@ -140,7 +140,7 @@ test('a removal by force is recorded with the name of its resource', async () =>
 
 test('a watch is not recorded as a list', async () => {
   const policy = JSON.stringify([{ level: 'None', verbs: ['list'] }, { level: 'Metadata' }])
-  await using other = await startTestServer({ env: { AUDIT_POLICY: policy } })
+  await using other = await startTestServer({ env: { AUDIT: `policy=${policy}` } })
   expect((await other.get('/clusters')).status).toBe(200)
   const ended = new AbortController()
   const { signal } = ended
@@ -365,7 +365,7 @@ test('events that wait are written when the server stops', async () => {
 })
 
 test('a queue that blocks delays writes; a write whose client has left never begins', async () => {
-  const env = { AUDIT_WHEN_FULL: 'block' }
+  const env = { AUDIT: 'when-full=block' }
   await using blocking = await startTestServer({ env, config: { auditQueueEvents: 100 } })
   const { body: kept } = await blocking.post('/clusters', {
     kind: 'Cluster',

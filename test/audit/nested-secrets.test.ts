@@ -11,7 +11,7 @@ let server: TestServer
 let api: ReturnType<typeof fleetApi>
 beforeAll(async () => {
   server = await startTestServer({
-    env: { AUDIT_POLICY: '[{"level":"RequestResponse"}]' },
+    env: { AUDIT: 'policy=[{"level":"RequestResponse"}]' },
   })
   api = fleetApi(server.origin)
 })

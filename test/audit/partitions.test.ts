@@ -54,11 +54,11 @@ test('partitions are created ahead, take the rows of the default one, and are dr
   expect(await partitions()).toEqual(names)
 })
 
-test('a server drops the events that are older than its AUDIT_RETENTION', async () => {
+test('a server drops the events that are older than its retention', async () => {
   await using other = await createTestDatabase()
   await using events = openTestDatabase(other.url)
   for (const days of [0, 3, 30]) await addEvent(days, events)
-  await using _ = await startTestServer({ databaseUrl: other.url, env: { AUDIT_RETENTION: '7d' } })
+  await using _ = await startTestServer({ databaseUrl: other.url, env: { AUDIT: 'retention=7d' } })
   await expect.poll(() => stored(events)).toEqual(['0', '3'])
 })
 

@@ -36,7 +36,7 @@ let one: string
 let two: string
 
 beforeAll(async () => {
-  planes = await startPlaneServer({ AUDIT_POLICY: POLICY })
+  planes = await startPlaneServer({ AUDIT: `policy=${POLICY}` })
   one = await createCluster('one')
   two = await createCluster('two')
   await bind('hyperfleet-reader', 'reader@example.com')

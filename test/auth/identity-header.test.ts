@@ -39,7 +39,7 @@ describe('the identity header of a gateway', () => {
     servers['default'] = await startTestServer()
     servers['elsewhere'] = await startTestServer({ env: { TRUSTED_PROXIES: '10.0.0.0/8,::1' } })
     servers['renamed'] = await startTestServer({
-      env: { TRUSTED_PROXIES: '127.0.0.1', IDENTITY_HEADER: 'X-Remote-User' },
+      env: { TRUSTED_PROXIES: '127.0.0.1', GATEWAY_HEADERS: 'identity=X-Remote-User' },
     })
     servers['tokens'] = await startTestServer({
       env: { TRUSTED_PROXIES: '127.0.0.1', JWT_JWKS_URL: keys.url },

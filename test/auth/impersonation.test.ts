@@ -218,8 +218,7 @@ describe('with rate limits', () => {
     await using server = await startTestServer({
       env: {
         TRUSTED_PROXIES: '127.0.0.1,::1',
-        RATE_LIMIT_READS: '1',
-        RATE_LIMIT_BURST_SECONDS: '1',
+        RATE_LIMITS: 'reads=1,burst-seconds=1',
       },
     })
     const statuses = await Promise.all(

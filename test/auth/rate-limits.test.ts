@@ -16,10 +16,7 @@ beforeAll(async () => {
     env: {
       JWT_JWKS_URL: keys.url,
       // A bucket that does not refill during a test.
-      RATE_LIMIT_READS: '1',
-      RATE_LIMIT_WRITES: '1',
-      RATE_LIMIT_BURST_SECONDS: '3',
-      RATE_LIMIT_EXEMPT: 'user:adapter@example.com',
+      RATE_LIMITS: 'reads=1,writes=1,burst-seconds=3,exempt=user:adapter@example.com',
       CORS_ORIGINS: 'https://console.example.com',
     },
   })
@@ -140,7 +137,7 @@ describe('requests without a limit', () => {
 describe('anonymous callers behind a gateway', () => {
   it('are limited by the address that the gateway has added, which they cannot choose', async () => {
     await using open = await startTestServer({
-      env: { TRUSTED_PROXIES: '127.0.0.1', RATE_LIMIT_READS: '1', RATE_LIMIT_BURST_SECONDS: '3' },
+      env: { TRUSTED_PROXIES: '127.0.0.1', RATE_LIMITS: 'reads=1,burst-seconds=3' },
     })
     const url = `${open.origin}/api/hyperfleet/v1/clusters`
     let count = 0

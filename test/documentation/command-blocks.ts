@@ -86,7 +86,7 @@ export const COMMAND_BLOCKS: Readonly<Record<string, readonly Proof[]>> = {
   'sandbox-snapshots': [{ starts: 'kubectl delete snapshotclass' }],
   scale: [
     { starts: 'export SHARD_DIRECTORY_URL', reason: SHARDS },
-    { starts: 'SHARD_NAME=a', reason: SHARDS },
+    { starts: 'SHARD=name=a', reason: SHARDS },
     { starts: 'flotilla shards place', reason: SHARDS },
     { starts: 'flotilla shards list --empty', reason: SHARDS },
     { starts: 'flotilla shards move', reason: SHARDS },

@@ -94,7 +94,7 @@ describe.skipIf(kubectlPrograms().length === 0)('the pages with kubectl', () => 
   let kubeconfig: string
 
   beforeAll(async () => {
-    planes = await startPlaneServer({ ROLE: 'all', TLS_SELF_SIGNED: 'true', DATA_DIR: folder })
+    planes = await startPlaneServer({ ROLE: 'all', TLS: 'self-signed=true', DATA_DIR: folder })
     kubeconfig = path.join(folder, 'kubeconfig')
     const cluster = {
       server: planes.server.origin.replace('http:', 'https:'),

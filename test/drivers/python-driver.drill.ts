@@ -69,7 +69,7 @@ describe('drivers in Python', () => {
       await using driver = await startPythonDriver(environment.python, directory)
       const drivers = [{ name: 'copy', endpoint: driver.endpoint }]
       await using sandboxd = await startSandboxd({
-        env: { SANDBOXD_DRIVERS: JSON.stringify(drivers) },
+        settings: [`drivers=${JSON.stringify(drivers)}`],
       })
       const results = await runConformance({ endpoint: sandboxd.endpoint, driver: 'copy' })
 

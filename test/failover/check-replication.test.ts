@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { createTestDatabase } from '../support/test-database.ts'
 import { startTestServer } from '../support/test-server.ts'
 
-const env = { DATABASE_SYNCHRONOUS: 'true' }
+const env = { DATABASE_OPTIONS: 'synchronous=true' }
 
 test('a server does not start if its commits wait for no standby', async () => {
   await using database = await createTestDatabase()
@@ -14,7 +14,7 @@ test('a server does not start if its commits wait for no standby', async () => {
   await client.query(`alter database ${database.name} set synchronous_commit = local`)
   await client.end()
   await expect(startTestServer({ databaseUrl: database.url, env })).rejects.toThrow(
-    'DATABASE_SYNCHRONOUS: synchronous_commit is local, so a failover can lose acknowledged writes: set it to on',
+    'DATABASE_OPTIONS: synchronous: synchronous_commit is local, so a failover can lose acknowledged writes: set it to on',
   )
 })
 

@@ -10,7 +10,7 @@ import { metricOf, openWatch } from '../watch/watch-client.ts'
 import { type DatabasePair, startDatabasePair } from './database-pair.ts'
 import { hasDebianPostgres } from './postgres-process.ts'
 
-const SYNCHRONOUS = { DATABASE_SYNCHRONOUS: 'true' }
+const SYNCHRONOUS = { DATABASE_OPTIONS: 'synchronous=true' }
 
 let pair: DatabasePair
 

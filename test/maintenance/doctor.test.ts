@@ -73,7 +73,7 @@ test.each<readonly [Partial<DatabaseFacts>, 'warning' | 'problem', string]>([
 
 test('reports a running installation without problems', async () => {
   await using server = await startTestServer()
-  const env = { DATABASE_URL: server.databaseUrl, DATABASE_POOL_SIZE: '5' }
+  const env = { DATABASE_URL: server.databaseUrl, DATABASE_OPTIONS: 'pool-size=5' }
   await using program = startProgram(env, ['doctor'])
   expect(await program.exited, program.output() + program.errors()).toBe(0)
   expect(program.output()).toContain('1 server(s) run')

@@ -5,7 +5,7 @@ import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it, onTestFinished, test } from 'vitest'
 import { parse, parseAllDocuments } from 'yaml'
-import { SETTINGS } from '../../src/cmd/settings.ts'
+import { readConfig, SETTINGS } from '../../src/cmd/settings.ts'
 import { must } from '../../src/lib/assert.ts'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
@@ -99,7 +99,7 @@ describe('the manifests of Kubernetes', () => {
     const { containers, terminationGracePeriodSeconds } = await podSpec()
     const delay = containers[0].env.find(({ name }) => name === 'SHUTDOWN_DELAY_MS')?.value
     expect(Number(delay)).toBeGreaterThan(0)
-    const drained = (Number(delay) + SETTINGS.shutdownTimeoutMs.default) / 1000
+    const drained = (Number(delay) + readConfig([], {}).shutdownTimeoutMs) / 1000
     expect(terminationGracePeriodSeconds).toBeGreaterThan(drained)
   })
 

@@ -30,7 +30,7 @@ beforeAll(async () => {
     SLOW_QUERY_MS: '1',
     // A database is up to date with itself.
     DATABASE_REPLICA_URLS: database.url,
-    REPLICA_READS: 'stale',
+    DATABASE_OPTIONS: 'replica-reads=stale',
   }
   server = await startTestServer({
     databaseUrl: database.url,

@@ -23,7 +23,7 @@ async function startWithTls(): Promise<Serving> {
   const env = {
     DATABASE_URL: database.url,
     DATA_DIR: dataDir,
-    TLS_SELF_SIGNED: 'true',
+    TLS: 'self-signed=true',
     PORT: '0',
     HEALTH_PORT: '0',
     METRICS_PORT: '0',
@@ -70,15 +70,12 @@ test('streams a watch over TLS and ends it at shutdown', async () => {
 test.each([
   [{ TLS: 'cert=a' }, 'TLS: set cert and key, or neither'],
   [{ TLS: 'key=a' }, 'TLS: set cert and key, or neither'],
-  [
-    { TLS_CERT_FILE: 'a', TLS_KEY_FILE: 'b', TLS_SELF_SIGNED: 'true' },
-    'TLS: self-signed and cert are both set: set one',
-  ],
+  [{ TLS: 'cert=a,key=b,self-signed=true' }, 'TLS: self-signed and cert are both set: set one'],
 ])('rejects the settings %j', (env, problem) => {
   expect(() => readConfig(kinds, env)).toThrow(problem)
 })
 
 test('requires authentication on other addresses over TLS too', () => {
-  const env = { HOST: '0.0.0.0', TLS_SELF_SIGNED: 'true' }
+  const env = { HOST: '0.0.0.0', TLS: 'self-signed=true' }
   expect(() => readConfig(kinds, env)).toThrow('is not a loopback address')
 })

@@ -32,10 +32,10 @@ beforeAll(async () => {
   await writeFile(fileOf('key.pem'), certificates.key)
   for (const name of ['a', 'b']) ports.set(name, await freePort())
   installation = await startShards(['a', 'b'], (name) => ({
-    SHARD_PORT: String(ports.get(name)),
-    SHARD_TLS_CA_FILE: fileOf('ca.pem'),
-    SHARD_TLS_CERT_FILE: fileOf('cert.pem'),
-    SHARD_TLS_KEY_FILE: fileOf('key.pem'),
+    SHARD: [
+      `name=${name},port=${ports.get(name)},tls-ca=${fileOf('ca.pem')}`,
+      `tls-cert=${fileOf('cert.pem')},tls-key=${fileOf('key.pem')}`,
+    ].join(),
   }))
   for (const { name, databaseUrl, server } of installation.shards) {
     const servers = [server.origin, `https://127.0.0.1:${ports.get(name)}`]

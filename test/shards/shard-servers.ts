@@ -36,7 +36,7 @@ export async function startShards(
       databaseUrl: url,
       env: {
         ...TENANT_ENV,
-        SHARD_NAME: name,
+        SHARD: `name=${name}`,
         SHARD_DIRECTORY_URL: directory.url,
         SHARD_KEY,
         ...envOf(name),

@@ -21,7 +21,7 @@ beforeAll(async () => {
     databaseUrl: proxy.url,
     env: {
       STATEMENT_TIMEOUT_MS: '1000',
-      DATABASE_POOL_SIZE: '4',
+      DATABASE_OPTIONS: 'pool-size=4',
     },
     config: { databaseConnectTimeoutMs: 1000 },
   })

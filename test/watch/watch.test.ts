@@ -43,7 +43,7 @@ describe('a watch', () => {
   let server: TestServer
 
   beforeAll(async () => {
-    server = await startTestServer({ env: { WATCH_HEARTBEAT: '1s' } })
+    server = await startTestServer({ env: { WATCHES: 'heartbeat=1s' } })
   })
   afterAll(() => server[Symbol.asyncDispose]())
 
@@ -375,7 +375,7 @@ describe('a watch', () => {
 
 describe('the end of a watch', () => {
   it('is a complete response when the server shuts down', async () => {
-    const server = await startTestServer({ env: { SHUTDOWN_TIMEOUT_MS: '600000' } })
+    const server = await startTestServer({ config: { shutdownTimeoutMs: 600_000 } })
     const from = await tokenOf(server)
     const lines = await openWatch(server, `/clusters?watch=true&resourceVersion=${from}`)
     const events = await openWatch(server, '/clusters?watch=true', EVENT_STREAM)
@@ -386,7 +386,7 @@ describe('the end of a watch', () => {
   })
 
   it('is a complete response at the maximum age, with a resource version to resume from', async () => {
-    await using server = await startTestServer({ env: { WATCH_MAX_AGE: '6s' } })
+    await using server = await startTestServer({ env: { WATCHES: 'max-age=6s' } })
     const from = await tokenOf(server)
     const { id } = await createCluster(server)
     using watch = await openWatch(server, `/clusters?watch=true&resourceVersion=${from}`)
@@ -438,7 +438,7 @@ describe('the end of a watch', () => {
   it('comes when the key that verified the token is revoked', async () => {
     const [revoked, other] = [signingKey('RS256', 'revoked'), signingKey('RS256', 'other')]
     await using keys = await serveKeys(revoked)
-    const env = { JWT_JWKS_URL: keys.url, WATCH_HEARTBEAT: '1s' }
+    const env = { JWT_JWKS_URL: keys.url, WATCHES: 'heartbeat=1s' }
     await using server = await startTestServer({ env })
     const claims = { email: 'ada@example.com', exp: Math.floor(Date.now() / 1000) + 3600 }
     const headers = { Authorization: revoked.bearer(claims) }
@@ -502,7 +502,7 @@ describe('the end of a watch', () => {
   })
 
   it('allows another watch at the limit', async () => {
-    await using server = await startTestServer({ env: { WATCH_LIMIT: '1' } })
+    await using server = await startTestServer({ env: { WATCHES: 'limit=1' } })
     const watch = await openWatch(server, '/clusters?watch=true')
     const { status, body, headers } = await server.get('/clusters?watch=true')
     expect({ status, code: body.code }).toEqual({ status: 429, code: 'HYPERFLEET-LMT-001' })

@@ -12,7 +12,7 @@ export interface Finding {
 export interface Expectations {
   /** The migrations of this build, oldest first. */
   readonly migrations: readonly string[]
-  /** DATABASE_POOL_SIZE; 0 if a pooler has these connections. */
+  /** `pool-size` of DATABASE_OPTIONS; 0 if a pooler has these connections. */
   readonly poolSize: number
 }
 
@@ -125,7 +125,7 @@ function connections(
   if (needed > maxConnections) {
     return problem(
       `The servers may open ${needed} connections, and PostgreSQL allows ${maxConnections}`,
-      'Reduce DATABASE_POOL_SIZE, or raise max_connections',
+      'Reduce pool-size of DATABASE_OPTIONS, or raise max_connections',
     )
   }
   return ok(`${used} of ${maxConnections} connections are in use`)

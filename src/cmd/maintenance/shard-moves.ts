@@ -165,7 +165,7 @@ export async function openShard(
     await database[Symbol.asyncDispose]()
     throw new MoveError(
       found === null
-        ? `the database of '${name}' is no shard yet: start a server with SHARD_NAME=${name}`
+        ? `the database of '${name}' is no shard yet: start a server with SHARD=name=${name}`
         : `the database of '${name}' belongs to '${found}': correct it with flotilla shards add`,
     )
   }

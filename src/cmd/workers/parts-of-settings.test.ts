@@ -14,7 +14,7 @@ const ASSIGNMENT = {
 } as const
 
 test('a worker has its part of what a server has once', () => {
-  const env = { WATCH_LIMIT: '900', RATE_LIMIT_READS: '30', DATABASE_POOL_SIZE: '40' }
+  const env = { WATCHES: 'limit=900', RATE_LIMITS: 'reads=30', DATABASE_OPTIONS: 'pool-size=40' }
   const whole = readConfig(kinds, { ...env, CACHE_BYTES: '4000' })
   const part = readConfig(kinds, {
     ...env,
@@ -30,7 +30,11 @@ test('a worker has its part of what a server has once', () => {
 })
 
 test('a limit that is off stays off, and a small one is at least 2', () => {
-  const env = { CACHE_BYTES: '0', DATABASE_POOL_SIZE: '2', ...assignmentVariables(ASSIGNMENT) }
+  const env = {
+    CACHE_BYTES: '0',
+    DATABASE_OPTIONS: 'pool-size=2',
+    ...assignmentVariables(ASSIGNMENT),
+  }
   const { cacheBytes, databasePoolSize, rateLimitWrites } = readConfig(kinds, env)
   expect([cacheBytes, databasePoolSize, rateLimitWrites]).toEqual([0, 2, 0])
 })

@@ -1,4 +1,10 @@
-import { milliseconds, type Setting } from '../../lib/settings/setting.ts'
+import {
+  MAX_TIMER_MS,
+  milliseconds,
+  readInteger,
+  retired,
+  type Setting,
+} from '../../lib/settings/setting.ts'
 
 /** The settings of an orderly shutdown. */
 export const SHUTDOWN_SETTINGS = {
@@ -7,12 +13,11 @@ export const SHUTDOWN_SETTINGS = {
     min: 0,
     max: 600_000,
     default: 0,
-    doc: 'Time after SIGTERM in which the server is not ready but still accepts requests, so that a load balancer can remove it. Choose more than the balancer needs to notice.',
+    doc: 'Time after SIGTERM in which the server is not ready but still accepts requests, so that a load balancer can remove it. Choose more than the balancer needs to notice. Afterwards, requests in flight have 20 s to finish.',
   }),
-  shutdownTimeoutMs: milliseconds({
+  shutdownTimeoutMs: retired({
     env: 'SHUTDOWN_TIMEOUT_MS',
-    min: 0,
-    default: 20_000,
-    doc: 'Time that requests in flight have to finish after SIGTERM and SHUTDOWN_DELAY_MS.',
+    doc: 'requests in flight have 20 s to finish',
+    read: (value) => readInteger(value, { min: 0, max: MAX_TIMER_MS }),
   }),
 } as const satisfies Record<string, Setting<unknown>>

@@ -17,7 +17,7 @@ interface Replication {
   readonly isAlone: boolean
 }
 
-/** Checks whether sessions of the database commit as DATABASE_SYNCHRONOUS requires. */
+/** Checks whether sessions of the database commit as `synchronous` of DATABASE_OPTIONS requires. */
 export async function checkReplication(database: Database): Promise<Replication> {
   const rows = await database.execute<{ commit: string; standbys: string }>(REPLICATION, [])
   const commit = rows.map((row) => row.commit).find((value) => !DURABLE.includes(value))

@@ -18,7 +18,8 @@ const REMEDIES: Readonly<Record<string, string>> = {
   '3D000': 'create the database, or correct its name in DATABASE_URL',
 }
 
-const POOLER_REMEDY = 'set DATABASE_PREPARED_STATEMENTS=off for a pooler in transaction mode'
+const POOLER_REMEDY =
+  'set DATABASE_OPTIONS=prepared-statements=off for a pooler in transaction mode'
 
 interface Options {
   /** How long to wait for an unreachable database. */

@@ -23,13 +23,17 @@ export const DATABASE_SETTINGS = {
     doc: 'URL of the same database without a connection pooler, for work that needs a session: notifications, migrations, backups. DATABASE_URL by default.',
   }),
   databasePreparedStatements: choice({
-    env: 'DATABASE_PREPARED_STATEMENTS',
+    env: 'DATABASE_OPTIONS',
+    member: 'prepared-statements',
+    former: 'DATABASE_PREPARED_STATEMENTS',
     of: ['on', 'off'],
     default: 'on',
     doc: '`off` if DATABASE_URL is a pooler in transaction mode that supports neither prepared statements nor startup parameters, such as PgBouncer 1.18. The role or the pooler must then set time zone, jit and statement timeout.',
   }),
   databaseSynchronous: flag({
-    env: 'DATABASE_SYNCHRONOUS',
+    env: 'DATABASE_OPTIONS',
+    member: 'synchronous',
+    former: 'DATABASE_SYNCHRONOUS',
     shared: true,
     default: false,
     doc: 'Whether PostgreSQL acknowledges commits only after a standby has stored them, and only such a standby can become primary. A failover then keeps resource versions valid; otherwise watches get 410. See docs/high-availability.md.',
@@ -37,16 +41,20 @@ export const DATABASE_SETTINGS = {
   databaseReplicaUrls: commaList({
     env: 'DATABASE_REPLICA_URLS',
     default: [],
-    doc: 'URLs of streaming replicas of the database. They serve lists that need not be current: see REPLICA_READS.',
+    doc: 'URLs of streaming replicas of the database. They serve lists that need not be current: see `replica-reads` of DATABASE_OPTIONS.',
   }),
   replicaReads: choice({
-    env: 'REPLICA_READS',
+    env: 'DATABASE_OPTIONS',
+    member: 'replica-reads',
+    former: 'REPLICA_READS',
     of: ['fresh', 'stale'],
     default: 'fresh',
     doc: '`fresh`: replicas serve lists with a minimum version that they have reached, such as `minResourceVersion`. `stale`: they also serve reads of resources without a minimum, which may then lack the last writes.',
   }),
   databasePoolSize: integer({
-    env: 'DATABASE_POOL_SIZE',
+    env: 'DATABASE_OPTIONS',
+    member: 'pool-size',
+    former: 'DATABASE_POOL_SIZE',
     divided: 'processes',
     min: 2,
     max: 1000,
@@ -71,7 +79,7 @@ export const DATABASE_SETTINGS = {
   }),
   searchSlots: retired({
     env: 'SEARCH_SLOTS',
-    doc: 'searches use two in five of DATABASE_POOL_SIZE',
+    doc: 'searches use two in five of pool-size of DATABASE_OPTIONS',
     read: (value) => readInteger(value, { min: 1 }),
   }),
   searchWaitMs: retired({

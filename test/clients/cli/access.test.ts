@@ -16,7 +16,7 @@ let origin: string
 
 beforeAll(async () => {
   folder = await mkdtemp(path.join(tmpdir(), 'flotilla-access-'))
-  planes = await startPlaneServer({ TLS_SELF_SIGNED: 'true', DATA_DIR: folder })
+  planes = await startPlaneServer({ TLS: 'self-signed=true', DATA_DIR: folder })
   origin = planes.server.origin.replace('http:', 'https:')
   flotilla = await openFlotillaCommand('')
 })

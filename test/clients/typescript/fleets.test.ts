@@ -20,7 +20,7 @@ let client: Client
 
 beforeAll(async () => {
   server = await startTestServer({
-    env: { ...NO_ADAPTERS, ROLE: 'all', LOG_LEVEL: 'error', WATCH_HEARTBEAT: '1s' },
+    env: { ...NO_ADAPTERS, ROLE: 'all', LOG_LEVEL: 'error', WATCHES: 'heartbeat=1s' },
   })
   proxy = await startProxy(server.origin)
   client = new Client(proxy.origin)

@@ -9,7 +9,7 @@ import { newName } from '../../support/fixtures.ts'
 import { startTestServer, type TestServer } from '../../support/test-server.ts'
 import { type Proxy, startProxy } from './proxy.ts'
 
-const ENV = { HYPERFLEET_CLUSTER_ADAPTERS: '[]', WATCH_HEARTBEAT: '1s' }
+const ENV = { HYPERFLEET_CLUSTER_ADAPTERS: '[]', WATCHES: 'heartbeat=1s' }
 
 let server: TestServer
 let proxy: Proxy

@@ -96,8 +96,8 @@ async function startServers(url: string, isSynchronous: boolean): Promise<readon
   const env = {
     ...NO_ADAPTERS,
     DATABASE_URL: url,
-    DATABASE_SYNCHRONOUS: String(isSynchronous),
-    WATCH_HEARTBEAT: '1s',
+    DATABASE_OPTIONS: `synchronous=${isSynchronous}`,
+    WATCHES: 'heartbeat=1s',
   }
   const servers: Program[] = []
   // The first one migrates the database.

@@ -21,7 +21,7 @@ export interface LoadOptions {
   readonly headers?: Readonly<Record<string, string>>
   /** A request without a response is lost after this time. */
   readonly timeoutMs?: number
-  /** A watch without a line resumes after this time: at least two `WATCH_HEARTBEAT`s. */
+  /** A watch without a line resumes after this time: at least two heartbeats. */
   readonly silenceMs?: number
   /** Time for the last requests to succeed. */
   readonly finishMs?: number

@@ -9,9 +9,9 @@ import { startBalancedServers } from './balanced-servers.ts'
 /** The settings of the servers of these drills. */
 export const SERVER_SETTINGS = {
   ...NO_ADAPTERS,
-  WATCH_HEARTBEAT: '1s',
+  WATCHES: 'heartbeat=1s',
   SHUTDOWN_DELAY_MS: '3000',
-  DATABASE_POOL_SIZE: '10',
+  DATABASE_OPTIONS: 'pool-size=10',
 }
 
 /**

@@ -31,8 +31,8 @@ const SETTINGS = {
   TENANT_HEADERS: 'org=X-Tenant-Org',
   HYPERFLEET_CLUSTER_ADAPTERS: '[]',
   HYPERFLEET_NODEPOOL_ADAPTERS: '[]',
-  WATCH_HEARTBEAT: '1s',
-  DATABASE_POOL_SIZE: '8',
+  WATCHES: 'heartbeat=1s',
+  DATABASE_OPTIONS: 'pool-size=8',
   LOG_LEVEL: 'warn',
 }
 
@@ -60,7 +60,7 @@ export async function startShardedServers(
       ...env,
       LOG_LEVEL: 'info',
       DATABASE_URL: databaseUrl,
-      SHARD_NAME: name,
+      SHARD: `name=${name}`,
       PORT: port,
     })
     await program.ready()

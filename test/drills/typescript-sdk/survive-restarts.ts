@@ -16,7 +16,7 @@ const CAUGHT_UP_MS = 60_000
  */
 export async function surviveRestarts(kills: number, print: (line: string) => void): Promise<void> {
   await withDatabase(async (DATABASE_URL) => {
-    const env = { DATABASE_URL, ...NO_ADAPTERS, ROLE: 'api', WATCH_HEARTBEAT: '1s' }
+    const env = { DATABASE_URL, ...NO_ADAPTERS, ROLE: 'api', WATCHES: 'heartbeat=1s' }
     let server = startProgram(env)
     await using proxy = await startProxy(`http://127.0.0.1:${(await server.ready()).port}`)
     const options = { retries: RETRIES, timeout: 5_000, heartbeatTimeout: 5_000 }

@@ -75,7 +75,7 @@ let origin: string
 
 beforeAll(async () => {
   dataDir = await mkdtemp(path.join(tmpdir(), 'workflow-'))
-  planes = await startPlaneServer({ TLS_SELF_SIGNED: 'true', DATA_DIR: dataDir, ROLE: 'all' })
+  planes = await startPlaneServer({ TLS: 'self-signed=true', DATA_DIR: dataDir, ROLE: 'all' })
   origin = planes.server.origin.replace('http:', 'https:')
 })
 afterAll(async () => {

@@ -10,7 +10,7 @@ let dataDir: string
 
 beforeAll(async () => {
   dataDir = await mkdtemp(path.join(tmpdir(), 'access-'))
-  planes = await startPlaneServer({ TLS_SELF_SIGNED: 'true', DATA_DIR: dataDir })
+  planes = await startPlaneServer({ TLS: 'self-signed=true', DATA_DIR: dataDir })
 })
 afterAll(async () => {
   await planes[Symbol.asyncDispose]()

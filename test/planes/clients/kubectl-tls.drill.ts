@@ -12,7 +12,7 @@ let origin: string
 
 beforeAll(async () => {
   dataDir = await mkdtemp(path.join(tmpdir(), 'tls-'))
-  planes = await startPlaneServer({ TLS_SELF_SIGNED: 'true', DATA_DIR: dataDir })
+  planes = await startPlaneServer({ TLS: 'self-signed=true', DATA_DIR: dataDir })
   origin = planes.server.origin.replace('http:', 'https:')
 })
 afterAll(async () => {

@@ -31,12 +31,12 @@ test('A program in any language with the three KEP calls works as a driver (a Py
   const directory = await realpath(await mkdtemp(path.join(os.tmpdir(), 'any-language-')))
   try {
     await using driver = await startPythonDriver(environment.python, directory)
+    const drivers = [{ name: 'copy', endpoint: driver.endpoint }]
     await using server = await startTestServer({
       env: {
         ROLE: 'all',
         SANDBOX_RUNTIME: 'local',
-        SANDBOXD_DIR: path.join(directory, 'sandboxd'),
-        SANDBOXD_DRIVERS: JSON.stringify([{ name: 'copy', endpoint: driver.endpoint }]),
+        SANDBOXD: `dir=${directory}/sandboxd,drivers=${JSON.stringify(drivers)}`,
       },
     })
     const api = sandboxApi(server.origin)

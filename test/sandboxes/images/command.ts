@@ -40,7 +40,7 @@ export function startImagesCommand(
     'images',
     ...words,
   ]
-  const env = { ...process.env, SANDBOXD_DIR: directory }
+  const env = { ...process.env, SANDBOXD: `dir=${directory}` }
   const child = spawn(program, parameters, { cwd: ROOT, env, stdio: ['ignore', 'pipe', 'pipe'] })
   return { child, ended: resultOf(child) }
 }

@@ -13,7 +13,7 @@ const RUNTIMES = '/apis/sandbox.flotilla.dev/v1alpha1/sandboxruntimes'
 let server: TestServer
 let directory: string
 let tls: TlsMaterial
-let env: NodeJS.ProcessEnv
+let settings: readonly string[]
 
 beforeAll(async () => {
   server = await startTestServer({ env: { SANDBOX_UNISOLATED: 'false' } })
@@ -23,13 +23,13 @@ beforeAll(async () => {
   for (const [name, text] of Object.entries(files)) {
     await writeFile(path.join(directory, `${name}.pem`), text)
   }
-  env = {
-    SANDBOXD_LISTEN: 'https://127.0.0.1:0',
-    SANDBOXD_TLS_CA_FILE: path.join(directory, 'ca.pem'),
-    SANDBOXD_TLS_CERT_FILE: path.join(directory, 'cert.pem'),
-    SANDBOXD_TLS_KEY_FILE: path.join(directory, 'key.pem'),
-    SANDBOXD_SERVER: server.origin,
-  }
+  settings = [
+    'listen=https://127.0.0.1:0',
+    `tls-ca=${path.join(directory, 'ca.pem')}`,
+    `tls-cert=${path.join(directory, 'cert.pem')}`,
+    `tls-key=${path.join(directory, 'key.pem')}`,
+    `server=${server.origin}`,
+  ]
 })
 
 afterAll(async () => {
@@ -38,7 +38,7 @@ afterAll(async () => {
 })
 
 it('registers with a server without consent, and serves its endpoint with mutual TLS', async () => {
-  await using _sandboxd = await startSandboxd({ env })
+  await using _sandboxd = await startSandboxd({ settings })
   const items = async () => (await fetchJson(server.origin + RUNTIMES)).items
   await expect.poll(async () => (await items())[0]?.status?.renewTime).toBeDefined()
   const [{ spec, status }] = await items()
@@ -54,7 +54,7 @@ it('registers with a server without consent, and serves its endpoint with mutual
 })
 
 it('requires certificates for an endpoint that other machines reach', async () => {
-  const starting = startSandboxd({ env: { SANDBOXD_LISTEN: 'https://127.0.0.1:0' } })
+  const starting = startSandboxd({ settings: ['listen=https://127.0.0.1:0'] })
   await expect(starting).rejects.toThrow('SANDBOXD: listen: https:// needs tls-cert')
 })
 

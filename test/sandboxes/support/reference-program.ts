@@ -39,7 +39,7 @@ export async function startReferencePrograms(): Promise<ReferencePrograms> {
   const start = async (): Promise<Program> => {
     const program = startProgram({
       DATABASE_URL: database.url,
-      DATABASE_POOL_SIZE: '40',
+      DATABASE_OPTIONS: 'pool-size=40',
       STATEMENT_TIMEOUT: '300s',
       DATA_DIR: directory,
       ROLE: 'all',

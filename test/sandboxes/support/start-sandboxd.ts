@@ -23,6 +23,8 @@ export interface SandboxdOptions {
   readonly user?: number
   /** The prefix of a command on a simulated machine, which root runs. */
   readonly enter?: readonly string[]
+  /** Values of `SANDBOXD`, such as `capacity=5`. */
+  readonly settings?: readonly string[]
   /** Arguments after `sandboxd`. */
   readonly arguments?: readonly string[]
 }
@@ -120,7 +122,7 @@ async function launch(
     cwd: ROOT,
     env: {
       ...process.env,
-      SANDBOXD_DIR: directory,
+      SANDBOXD: [`dir=${directory}`, ...(options.settings ?? [])].join(),
       SANDBOX_UNISOLATED: 'true',
       ...options.env,
     },

@@ -38,10 +38,10 @@ describe.skipIf(!hasPgbouncer || !serverNames().includes('second'))(
       database = await createTestDatabase('second')
       pooler = await startPgbouncer({ databaseUrl: database.url })
       const env = {
-        DATABASE_PREPARED_STATEMENTS: 'off',
+        DATABASE_OPTIONS: 'prepared-statements=off',
         DATABASE_DIRECT_URL: database.url,
         HYPERFLEET_CLUSTER_ADAPTERS: '[]',
-        WATCH_HEARTBEAT: '1s',
+        WATCHES: 'heartbeat=1s',
       }
       const config = { verifyOpenapi: false }
       const { url: databaseUrl } = pooler

@@ -26,7 +26,7 @@ async function failureOf(pooler: Pgbouncer, env: NodeJS.ProcessEnv): Promise<str
   }
 }
 
-const THROUGH_POOLER = { DATABASE_PREPARED_STATEMENTS: 'off' }
+const THROUGH_POOLER = { DATABASE_OPTIONS: 'prepared-statements=off' }
 
 describe.skipIf(!isAvailable)('a server on PgBouncer in transaction mode', () => {
   it('starts with DATABASE_DIRECT_URL, without prepared statements', async () => {
@@ -44,20 +44,20 @@ describe.skipIf(!isAvailable)('a server on PgBouncer in transaction mode', () =>
     expect((await server.get(`/clusters/${body.id}`)).body).toEqual(body)
   })
 
-  it('requires DATABASE_PREPARED_STATEMENTS=off, because startup parameters are rejected', async () => {
+  it('requires DATABASE_OPTIONS=prepared-statements=off, because startup parameters are rejected', async () => {
     await using pooler = await startPgbouncer({ databaseUrl: database.url })
     const failure = await failureOf(pooler, { DATABASE_DIRECT_URL: database.url })
-    expect(failure).toContain('set DATABASE_PREPARED_STATEMENTS=off')
+    expect(failure).toContain('set DATABASE_OPTIONS=prepared-statements=off')
   })
 
-  it('requires DATABASE_PREPARED_STATEMENTS=off, because prepared statements are lost', async () => {
+  it('requires DATABASE_OPTIONS=prepared-statements=off, because prepared statements are lost', async () => {
     await using pooler = await startPgbouncer({
       databaseUrl: database.url,
       settings: ['ignore_startup_parameters = options,statement_timeout'],
     })
     const failure = await failureOf(pooler, { DATABASE_DIRECT_URL: database.url })
     expect(failure).toBe(
-      'DATABASE_URL is a pooler that does not support prepared statements: set DATABASE_PREPARED_STATEMENTS=off',
+      'DATABASE_URL is a pooler that does not support prepared statements: set DATABASE_OPTIONS=prepared-statements=off',
     )
   })
 

@@ -21,7 +21,10 @@ describe.skipIf(primary === null)('a server with a replica', () => {
     const env = { DATABASE_REPLICA_URLS: replica.url }
     const options = { databaseUrl, config: { replicaMaxLag: 300 } }
     fresh = await startTestServer({ ...options, env })
-    stale = await startTestServer({ ...options, env: { ...env, REPLICA_READS: 'stale' } })
+    stale = await startTestServer({
+      ...options,
+      env: { ...env, DATABASE_OPTIONS: 'replica-reads=stale' },
+    })
   })
   beforeEach(async () => {
     await usable(fresh)
@@ -139,7 +142,7 @@ describe.skipIf(primary === null)('a server with a replica', () => {
     expect(events).toMatchObject({ type: 'ADDED', object: { name: created.body.name } })
   })
 
-  it('serves reads without a minimum from the replica with REPLICA_READS=stale', async () => {
+  it('serves reads without a minimum from the replica with replica-reads=stale', async () => {
     const old = await create(stale)
     await replayed()
     await replica.run('select pg_wal_replay_pause()')
@@ -157,7 +160,7 @@ describe.skipIf(primary === null)('a server with a replica', () => {
     )
   })
 
-  it('leases current resources with REPLICA_READS=stale', async () => {
+  it('leases current resources with replica-reads=stale', async () => {
     const { body } = await create(stale)
     await replayed()
     await replica.run('select pg_wal_replay_pause()')
@@ -172,7 +175,7 @@ describe.skipIf(primary === null)('a server with a replica', () => {
   })
 
   it('takes a replica out of use that is too far behind, until it has caught up', async () => {
-    const env = { DATABASE_REPLICA_URLS: replica.url, REPLICA_READS: 'stale' }
+    const env = { DATABASE_REPLICA_URLS: replica.url, DATABASE_OPTIONS: 'replica-reads=stale' }
     const config = { replicaMaxLag: 2 }
     await using strict = await startTestServer({ databaseUrl, env, config })
     await usable(strict)

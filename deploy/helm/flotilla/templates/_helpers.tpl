@@ -30,10 +30,9 @@ helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version }}
 {{- fail (printf "settings.%s: the chart sets this setting; see values.yaml" .) }}
 {{- end }}
 {{- end }}
-{{- $timeout := int (get .Values.settings "SHUTDOWN_TIMEOUT_MS" | default 20000) }}
-{{- $needed := add .Values.drainSeconds (div $timeout 1000) 10 }}
+{{- $needed := add .Values.drainSeconds 30 }}
 {{- if lt (int .Values.terminationGracePeriodSeconds) (int $needed) }}
-{{- fail (printf "terminationGracePeriodSeconds: must be at least %d, which is drainSeconds and SHUTDOWN_TIMEOUT_MS and 10 seconds" $needed) }}
+{{- fail (printf "terminationGracePeriodSeconds: must be at least %d, which is drainSeconds and 30 seconds" $needed) }}
 {{- end }}
 {{- end }}
 

@@ -26,7 +26,7 @@ export async function checkDirectUrl({ pool, connection }: Database): Promise<st
       return 'DATABASE_DIRECT_URL: this is another database than that of DATABASE_URL'
     }
     if (preparedStatements && !(await hasPreparedStatements(url))) {
-      return 'DATABASE_URL is a pooler that does not support prepared statements: set DATABASE_PREPARED_STATEMENTS=off'
+      return 'DATABASE_URL is a pooler that does not support prepared statements: set DATABASE_OPTIONS=prepared-statements=off'
     }
     return null
   } catch (error) {

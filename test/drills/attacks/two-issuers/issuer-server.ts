@@ -86,7 +86,7 @@ export async function startIssuerServer(databaseUrl: string): Promise<IssuerServ
     AUTHORIZATION_ADMINS: 'user:admin@x,group:admins',
     TENANT_HEADERS: 'org=X-Tenant-Org',
     TRUSTED_PROXIES: '127.0.0.1,::1',
-    AUDIT_POLICY: '[{"level":"RequestResponse"}]',
+    AUDIT: 'policy=[{"level":"RequestResponse"}]',
     SECRETS_ENCRYPTION_KEY: `drill:${randomBytes(32).toString('base64')}`,
     WEBHOOK_ALLOWED_HOSTS: 'http://127.0.0.1',
     OUTGOING_WEBHOOK_ALLOWED_HOSTS: 'http://127.0.0.1',
