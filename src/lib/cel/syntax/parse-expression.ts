@@ -15,7 +15,8 @@ export interface SyntaxOptions {
   readonly maxNodes: number
 }
 
-const RESERVED: ReadonlySet<string> = new Set([
+/** Words that are no identifiers, beside `true`, `false`, `null` and `in`. */
+export const RESERVED: ReadonlySet<string> = new Set([
   'as',
   'break',
   'const',

@@ -1,26 +1,6 @@
-const RESERVED: ReadonlySet<string> = new Set([
-  'true',
-  'false',
-  'null',
-  'in',
-  'as',
-  'break',
-  'const',
-  'continue',
-  'else',
-  'for',
-  'function',
-  'if',
-  'import',
-  'let',
-  'loop',
-  'package',
-  'namespace',
-  'return',
-  'var',
-  'void',
-  'while',
-])
+import { RESERVED } from '../../../lib/cel/syntax/parse-expression.ts'
+
+const KEYWORDS: ReadonlySet<string> = new Set([...RESERVED, 'true', 'false', 'null', 'in'])
 
 const ESCAPES: ReadonlyMap<string, string> = new Map([
   ['__', '__underscores__'],
@@ -31,7 +11,7 @@ const ESCAPES: ReadonlyMap<string, string> = new Map([
 
 /** The name of a property in CEL; null if expressions cannot access it. */
 export function celFieldName(property: string): string | null {
-  if (RESERVED.has(property)) return `__${property}__`
+  if (KEYWORDS.has(property)) return `__${property}__`
   if (!/^[a-zA-Z_./-][a-zA-Z0-9_./-]*$/.test(property)) return null
   return property.replaceAll(/__|[-./]/g, (found) => ESCAPES.get(found) ?? found)
 }
