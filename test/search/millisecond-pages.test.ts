@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { seedClusters } from '../../bench/seed-clusters.ts'
+import { seedClusters } from './seed-clusters.ts'
 import { timeOfMicroseconds } from '../../src/lib/precise-date.ts'
 import { must } from '../../src/lib/assert.ts'
 import { SYSTEM_HEADERS, tenantHeaders } from '../auth/tenants.ts'

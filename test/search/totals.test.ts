@@ -1,6 +1,6 @@
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { seedClusters } from '../../bench/seed-clusters.ts'
+import { seedClusters } from './seed-clusters.ts'
 import { startTestServer, type TestServer } from '../support/test-server.ts'
 
 const ROWS = 12_345
