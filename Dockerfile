@@ -37,7 +37,7 @@ LABEL org.opencontainers.image.base.name=$NODE_IMAGE
 ENV NODE_ENV=production HOST=0.0.0.0 DATA_DIR=/home/node/flotilla
 COPY --from=packages /app/package.json ./
 # The commit, for the metric flotilla_build_info.
-RUN npm pkg set gitHead=$REVISION
+RUN test -z "$REVISION" || npm pkg set "gitHead=$REVISION"
 COPY --from=packages /app/node_modules node_modules
 COPY --from=packages /app/clients clients
 COPY --from=build /app/dist dist
