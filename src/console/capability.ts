@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import { defineCapability } from '../capability/capability.ts'
-import { CONSOLE_SETTINGS } from './console-settings.ts'
+import { choice } from '../lib/settings/setting.ts'
 import { serveConsole } from './serve-console.ts'
 
 const FOLDER = fileURLToPath(new URL('../../clients/console/dist', import.meta.url))
@@ -9,7 +9,14 @@ const FOLDER = fileURLToPath(new URL('../../clients/console/dist', import.meta.u
 export const webConsole = defineCapability({
   name: 'console',
   needs: {},
-  settings: CONSOLE_SETTINGS,
+  settings: {
+    console: choice({
+      env: 'CONSOLE',
+      of: ['on', 'off'],
+      default: 'on',
+      doc: 'Whether the server serves the [console](console.md) at `/console`.',
+    }),
+  },
   open({ config, api }) {
     if (config.console === 'on') api.mounts.push(serveConsole(FOLDER))
   },

@@ -3,11 +3,11 @@ import { hyperfleet } from '../hyperfleet/capability.ts'
 import type { Sender } from '../planes/http/kube-handler.ts'
 import type { PlaneAuthorizer } from '../planes/model/access.ts'
 import { planes } from '../planes/capability.ts'
+import { flag } from '../lib/settings/setting.ts'
 import { hyperfleetRoles } from './access/hyperfleet-roles.ts'
 import { createClusterAdministrators, withHyperfleetKinds } from './access/plane-access.ts'
 import { createBodyRules } from './body-rules.ts'
 import { createMissingPlane } from './create-missing-plane.ts'
-import { EXPOSED_KINDS_SETTINGS } from './exposed-kinds-settings.ts'
 import { exposeKinds } from './exposed-kinds.ts'
 import { followClusters } from './follow-clusters.ts'
 import { openFleetAuthorizer } from './open-fleet-authorizer.ts'
@@ -20,7 +20,14 @@ import { GROUP } from './resource-type.ts'
 export const exposedKinds = defineCapability({
   name: 'exposed-kinds',
   needs: { hyperfleet, planes },
-  settings: EXPOSED_KINDS_SETTINGS,
+  settings: {
+    planesOnFirstAccess: flag({
+      env: 'PLANES_ON_FIRST_ACCESS',
+      shared: true,
+      default: false,
+      doc: 'Whether a request to the plane of a missing cluster creates the cluster, if its caller may create clusters. A typo then creates a cluster that adapters provision. Probes never create one, and succeed for a plane that another request would create.',
+    }),
+  },
   open({ api, config, database, feed, needs, registry }) {
     const { base, operations, wire } = needs.hyperfleet
     const directory = createPlaneDirectory(database)

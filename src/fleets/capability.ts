@@ -4,11 +4,11 @@ import { hyperfleet } from '../hyperfleet/capability.ts'
 import { loadBase } from '../hyperfleet/openapi/load.ts'
 import { planes } from '../planes/capability.ts'
 import { named } from '../planes/controllers/runtime/start-in-order.ts'
+import { readInteger, retired } from '../lib/settings/setting.ts'
 import { createContentCodec } from './access/content-codec.ts'
 import { fleetRoles } from './access/fleet-roles.ts'
 import { startFleetController } from './controllers/fleet-controller.ts'
 import { createFleets } from './create-fleets.ts'
-import { FLEET_SETTINGS } from './fleet-settings.ts'
 import type { FleetMembersOf } from './members/fleet-members.ts'
 import { composeKplane } from './openapi/compose-kplane.ts'
 
@@ -27,7 +27,14 @@ export interface Fleets {
 export const fleets = defineCapability({
   name: 'fleets',
   needs: { hyperfleet, planes, exposedKinds },
-  settings: FLEET_SETTINGS,
+  settings: {
+    fleetMaxReplicas: retired({
+      env: 'FLEET_MAX_REPLICAS',
+      shared: true,
+      doc: 'a Fleet may have 100000 members',
+      read: (value) => readInteger(value, { min: 1, max: 1_000_000 }),
+    }),
+  },
   derive: ({ fleetMaxReplicas }) => ({ fleetMaxReplicas: fleetMaxReplicas ?? MAX_REPLICAS }),
   async open({ config, needs }): Promise<Fleets> {
     const { planes: plane } = needs

@@ -2,9 +2,9 @@ import { defineCapability } from '../capability/capability.ts'
 import { startPartitions } from '../capability/partitions.ts'
 import { hyperfleet } from '../hyperfleet/capability.ts'
 import { repeat } from '../lib/async/repeat.ts'
+import { durationOrOff } from '../lib/settings/setting.ts'
 import { startHistoryCollector } from './history-collector.ts'
 import { exposeHistory } from './history-metrics.ts'
-import { HISTORY_SETTINGS } from './history-settings.ts'
 import { historyPart } from './http/history-part.ts'
 import { pauseHistory } from './storage/pause-history.ts'
 
@@ -17,7 +17,14 @@ const OPENAPI = new URL('../../openapi/history.yaml', import.meta.url)
 export const history = defineCapability({
   name: 'history',
   needs: { hyperfleet },
-  settings: HISTORY_SETTINGS,
+  settings: {
+    historyRetention: durationOrOff({
+      env: 'HISTORY_RETENTION',
+      shared: true,
+      default: '90d',
+      doc: 'Retention of the history of resources. It is deleted by whole days. `off` or 0 keeps no history. See docs/history.md.',
+    }),
+  },
   openapi: { file: OPENAPI },
   tables: [
     { name: 'resource_history', backup: 'saved', isUserData: true, move: 'copied later' },
