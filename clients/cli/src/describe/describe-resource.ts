@@ -2,6 +2,8 @@ import { explainReadiness, NotFound } from '../../../typescript/src/index.ts'
 import type { ChangeList } from '../../../typescript/src/index.ts'
 import { age } from '../output/age.ts'
 import { objectText } from '../output/object-text.ts'
+import type { Terminal } from '../output/terminal.ts'
+import { visibleText } from '../output/visible-text.ts'
 import { addParentNames } from '../resources/parent-names.ts'
 import type { Session } from '../session/session.ts'
 import { collectionOf } from '../targets/collection-of.ts'
@@ -14,10 +16,8 @@ import { changeSection } from './change-section.ts'
 import { childSections } from './children.ts'
 import { conditionSection } from './condition-section.ts'
 import { fieldLines } from './field-lines.ts'
-import { pairText } from './pair-text.ts'
 import { requirementSection } from './requirement-section.ts'
 import { sectionLines } from './section.ts'
-import { yamlLines } from './yaml-lines.ts'
 
 const FLEET_LABEL = 'kplane.dev/fleet'
 const MAX_CHANGES = 10
@@ -105,4 +105,16 @@ async function parentName(
   await addParentNames(session, target, { resources: [resource], names })
   const id = resource.owner_references?.id ?? ''
   return { [target.parentKind]: names.get(id) ?? id }
+}
+
+/** Labels or annotations as one text; null without any. */
+function pairText(pairs: Readonly<Record<string, string>> | undefined): string | null {
+  const texts = Object.entries(pairs ?? {}).map(([key, value]) => `${key}=${value}`)
+  return texts.length === 0 ? null : texts.join(', ')
+}
+
+/** A titled document. */
+function yamlLines(title: string, yaml: string, { colors }: Terminal): readonly string[] {
+  const lines = visibleText(yaml.trimEnd(), 'keep lines').split('\n')
+  return [colors.bold(`${title}:`), ...lines.map((line) => `  ${line}`)]
 }
