@@ -3,6 +3,7 @@ import type { ClientAddress } from '../http/auth/client-address.ts'
 import type { RateLimits } from '../http/auth/rate-limits.ts'
 import type { Admission } from '../http/fairness/admission.ts'
 import type { BrowserCheck } from '../http/browsers/browser-access.ts'
+import type { CertificateSource } from '../http/server/tls/certificate-source.ts'
 import type { Metrics } from '../http/observability/metrics.ts'
 import type { Readiness } from './readiness.ts'
 import type { Lifecycle } from '../lib/async/lifecycle.ts'
@@ -20,6 +21,8 @@ export interface Foundation<Values = object> {
   readonly settings: LiveSettings<FoundationConfig & Values>
   readonly log: Logger
   readonly clock: Clock
+  /** That of the API; null if it is served over plain HTTP. */
+  readonly certificate: CertificateSource | null
   /** Aborted when the server stops. */
   readonly signal: AbortSignal
   readonly lifecycle: Lifecycle

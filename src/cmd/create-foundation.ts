@@ -25,6 +25,7 @@ import { createLiveSettings } from '../capability/live-settings.ts'
 import { createReadiness } from '../capability/readiness.ts'
 import { isOpenToAll } from '../http/auth/open-authenticator.ts'
 import type { Overrides } from './overrides.ts'
+import { openCertificate } from './open-certificate.ts'
 import { openTracer } from './open-tracer.ts'
 import { BASE_PATH } from '../hyperfleet/paths/base-path.ts'
 
@@ -44,6 +45,8 @@ export async function createFoundation(
   metrics.exposeLostLogLines(overrides.lostLogLines ?? (() => 0))
   const tracer = await openTracer(config, { log, onSpans: metrics.spansExported })
   if (tracer !== null) lifecycle.onClose('tracer', () => tracer[Symbol.asyncDispose]())
+  const certificate = await openCertificate(config, log)
+  if (certificate !== null) lifecycle.onClose('certificate', () => certificate[Symbol.dispose]())
   const settings = createLiveSettings(config)
   settings.onReload((next) => () => {
     log.level = next.logLevel
@@ -75,7 +78,8 @@ export async function createFoundation(
   const clock = clockInUnit(overrides.clock ?? systemClock, times.unit)
   const started = { config, settings, log, clock, signal, lifecycle, metrics, tracer }
   const requests = { forwarded, clientAddress, rateLimits, admission, browserCheck }
-  return { ...started, ...requests, registry, times, readiness: createReadiness() }
+  const readiness = createReadiness()
+  return { ...started, ...requests, certificate, registry, times, readiness }
 }
 
 /** The kinds, without verbs that no capability of this server implements. */

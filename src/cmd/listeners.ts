@@ -11,7 +11,6 @@ import { createHealthServer, createMetricsServer } from '../http/server/probes.t
 import { problemOf } from '../hyperfleet/errors/problem.ts'
 import { must } from '../lib/assert.ts'
 import { listen, listenFailure } from '../lib/listen.ts'
-import { openCertificate } from './open-certificate.ts'
 
 const PROBE_DRAIN_MS = 1000
 
@@ -75,10 +74,8 @@ export interface ApiListener {
  * closed before the server is drained, which waits for the others.
  */
 export async function serveApi(foundation: Foundation, api: Api): Promise<ApiListener> {
-  const { clock, config, lifecycle, log, metrics } = foundation
+  const { certificate, clock, config, lifecycle, log, metrics } = foundation
   const app = must(api.app, 'an application that serves requests')
-  const certificate = await openCertificate(config, log)
-  if (certificate !== null) lifecycle.onClose('certificate', () => certificate[Symbol.dispose]())
   const options: Parameters<typeof createHttpServer>[1] = {
     clock,
     renderError: problemOf,

@@ -27,7 +27,7 @@ export const sandboxes = defineCapability({
   settings: { ...SANDBOX_SETTINGS, ...SNAPSHOT_SETTINGS },
   derive: (values) => deriveSnapshots(values),
   tables: SANDBOX_TABLES,
-  async open({ clock, config, database, lifecycle, log, metrics, needs }) {
+  async open({ certificate, clock, config, database, lifecycle, log, metrics, needs }) {
     const plane = needs.planes
     const records = sandboxRecords(database)
     const workloads = createSandboxWorkloads({
@@ -62,13 +62,13 @@ export const sandboxes = defineCapability({
           problem: sandboxApiProblem(config),
         }),
         tenantOf,
-        apiServer: () => apiServerOf(config, port),
+        apiServer: () => apiServerOf({ certificate, config }, port),
       })
     })
   },
-  run({ config, lifecycle, log, needs, port, signal }) {
+  run({ certificate, config, lifecycle, log, needs, port, signal }) {
     if (config.role === 'api' || config.sandboxRuntime !== 'local') return
-    const apiServer = () => apiServerOf(config, port)
+    const apiServer = () => apiServerOf({ certificate, config }, port)
     const sandboxd = runLocalSandboxd({
       config,
       fleet: needs.planes.client(),

@@ -6,7 +6,8 @@ import { startNamespaceController } from './namespaces/namespace-controller.ts'
 import type { CandidateSessions } from './runtime/candidate-sessions.ts'
 import { startLeaderElection, type LeaseDurations } from './runtime/leader-election.ts'
 import type { ControllerMetrics } from './runtime/controller-metrics.ts'
-import { startServiceAccountController } from './service-accounts/service-account-controller.ts'
+import { DEFAULT_SERVICE_ACCOUNTS } from './required-objects/default-service-accounts.ts'
+import { startRequiredObjectController } from './required-objects/required-object-controller.ts'
 import {
   type ControllerParts,
   named,
@@ -38,7 +39,9 @@ const CONTROLLERS: readonly StartController[] = [
   named('garbage collector', startGarbageCollector),
   named('namespace controller', startNamespaceController),
   named('definition controller', startDefinitionController),
-  named('service account controller', startServiceAccountController),
+  named('service account controller', (parts) =>
+    startRequiredObjectController(parts, DEFAULT_SERVICE_ACCOUNTS),
+  ),
   named('event expiry', startEventExpiry),
 ]
 

@@ -19,8 +19,14 @@ interface Options {
 
 const NONE: readonly StoredObject[] = []
 
+interface InitialObjects {
+  readonly objectsOf: ComputedObjects
+  /** Computes the objects of all planes again when they are next used. */
+  readonly forget: () => void
+}
+
 /** Computes the initial objects of planes and keeps those of the recently used ones. */
-export function createComputedObjects({ resources, recordOf, startOf }: Options): ComputedObjects {
+export function createComputedObjects({ resources, recordOf, startOf }: Options): InitialObjects {
   const computing = new Map(
     resources
       .filter(({ initialObjects }) => initialObjects !== undefined)
@@ -39,7 +45,10 @@ export function createComputedObjects({ resources, recordOf, startOf }: Options)
     return computed
   }
 
-  return (plane) => cache.get(plane) ?? compute(plane)
+  return {
+    objectsOf: (plane) => cache.get(plane) ?? compute(plane),
+    forget: () => cache.clear(),
+  }
 }
 
 /** Computes the objects of a resource when they are first used. */

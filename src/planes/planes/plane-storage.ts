@@ -22,6 +22,8 @@ export interface PlaneStorageOptions {
   readonly directory: PlaneDirectory
   /** Their initial objects are computed, and those that are configuration stay in memory. */
   readonly resources: readonly NativeResource[]
+  /** Calls back when the initial objects of resources change; absent if they never do. */
+  readonly followInitial?: (callback: () => void) => Disposable
   readonly codecOf: CodecOf
   /** Removes the rows of other capabilities with planes; absent if there are none. */
   readonly removeRecords?: RemoveRecords
@@ -52,6 +54,7 @@ export async function openPlaneStorage(options: PlaneStorageOptions): Promise<Pl
   const { database, replicas = null, directory, resources, codecOf, timeoutMs, onError } = options
   const { recordOf, startOf } = createPlaneRecords(directory)
   const computedObjects = createComputedObjects({ resources, recordOf, startOf })
+  const following = options.followInitial?.(computedObjects.forget)
   const feed = await startObjectFeed({
     database,
     codecOf,
@@ -64,7 +67,7 @@ export async function openPlaneStorage(options: PlaneStorageOptions): Promise<Pl
     replicas,
     feed,
     codecOf,
-    computedObjects,
+    computedObjects: computedObjects.objectsOf,
     startOf,
     removeRecords: options.removeRecords ?? removeNone,
     timeoutMs,
@@ -75,7 +78,7 @@ export async function openPlaneStorage(options: PlaneStorageOptions): Promise<Pl
     resources: resources
       .filter(({ isConfiguration }) => isConfiguration === true)
       .map(({ type }) => resourceKey(type)),
-    computedObjects,
+    computedObjects: computedObjects.objectsOf,
     codecOf,
     startOf,
     maxBytes: options.configurationBytes,
@@ -86,6 +89,7 @@ export async function openPlaneStorage(options: PlaneStorageOptions): Promise<Pl
     configurations,
     startOf,
     [Symbol.asyncDispose]: async () => {
+      following?.[Symbol.dispose]()
       configurations[Symbol.dispose]()
       await feed[Symbol.asyncDispose]()
     },

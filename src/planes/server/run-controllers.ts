@@ -7,6 +7,7 @@ import { startAvailabilityController } from '../controllers/api-services/availab
 import type { FleetObject } from '../controllers/client/fleet-client.ts'
 import type { ControllerMetrics } from '../controllers/runtime/controller-metrics.ts'
 import { named, type StartController } from '../controllers/runtime/start-in-order.ts'
+import { startRequiredObjectController } from '../controllers/required-objects/required-object-controller.ts'
 import { startControllers } from '../controllers/start-controllers.ts'
 import { databaseSessions } from '../database-sessions.ts'
 import { parseDelegate } from '../delegation/delegate.ts'
@@ -18,6 +19,7 @@ import {
 import { policyWarnings } from '../admission/policies/policy-warnings.ts'
 import { createControllerMetrics } from './controller-metrics.ts'
 import type { PlanePorts } from './plane-ports.ts'
+import { rootCertificateMaps } from './required-certificates.ts'
 import type { Planes } from './seal-planes.ts'
 
 /** Runs the controllers of planes in this process, unless another process runs them. */
@@ -33,6 +35,7 @@ export function runControllers(
     more: [
       availabilityController(planes),
       policyStatusController(planes),
+      ...rootCertificateController(planes),
       ...ports.controllers.map((create) => create(port)),
     ],
     metrics: {
@@ -60,6 +63,13 @@ function availabilityController({ egress }: Planes): StartController {
   return named('availability of API services', (parts) =>
     startAvailabilityController({ ...parts, probe }),
   )
+}
+
+/** None without TLS. */
+function rootCertificateController({ certificates }: Planes): readonly StartController[] {
+  if (certificates === null) return []
+  const required = rootCertificateMaps(certificates)
+  return [named('root certificates', (parts) => startRequiredObjectController(parts, required))]
 }
 
 function policyStatusController({ types }: Planes): StartController {

@@ -1,6 +1,10 @@
 import type { Parts } from '../../capability/capability.ts'
 import { createEgress, type Egress } from '../../http/egress/egress.ts'
 import { hostRules } from '../../http/egress/host-rules.ts'
+import {
+  createTrustedCertificates,
+  type TrustedCertificates,
+} from '../../http/server/tls/trusted-certificates.ts'
 import { configuredEnvelope, type Envelope } from '../../lib/encryption/envelope.ts'
 import type { CodecOf } from '../../store/objects/model/body-codec.ts'
 import type { ObjectStore } from '../../store/objects/object-store.ts'
@@ -15,6 +19,7 @@ import { createTypeRegistry } from '../definitions/type-registry.ts'
 import { createDelegation, type Delegation } from '../delegation/delegation.ts'
 import type { PlanePath } from '../http/plane-path.ts'
 import type { NativeResource } from '../model/native-resource.ts'
+import { withRootCertificates } from '../native/core/config-maps/root-certificate-maps.ts'
 import { groupedEvents } from '../native/events/events.ts'
 import { NATIVE_RESOURCES } from '../native/native-resources.ts'
 import type { PlaneConfig } from '../plane-settings.ts'
@@ -41,6 +46,8 @@ export interface Planes extends ControlPlane {
   readonly delegation: Delegation
   readonly snapshots: PlaneSnapshots
   readonly store: ObjectStore
+  /** With which clients verify this server; null without TLS. */
+  readonly certificates: TrustedCertificates | null
   /** Validates the manifests of templates. */
   readonly seeding: SeedContext
 }
@@ -54,12 +61,13 @@ type SealingParts = Parts<PlaneConfig>
 
 /** Composes the planes from the native resources of this program and the additions. */
 export async function sealPlanes(parts: SealingParts, additions: PlaneAdditions): Promise<Planes> {
-  const { config, database, log } = parts
+  const { certificate, config, database, log } = parts
+  const certificates = certificate && createTrustedCertificates(certificate)
   const directory = additions.further?.directory ?? ROOT_PLANE_ONLY
   const envelope = configuredEnvelope(config.secretsEncryptionKeys)
   const codecOf = codecsOf(additions, envelope)
-  const { stored, seeding } = storedResources(parts, additions)
-  const storage = await openStorage(parts, additions, { stored, codecOf })
+  const { stored, seeding } = storedResources(parts, additions, certificates)
+  const storage = await openStorage(parts, additions, { stored, codecOf, certificates })
   const { configurations, startOf, store } = storage
   const access = createPlaneAccess(parts, { storage, envelope, additions })
   const { authorizer } = access
@@ -96,6 +104,7 @@ export async function sealPlanes(parts: SealingParts, additions: PlaneAdditions)
     tokens: access.tokens,
     snapshots: createPlaneSnapshots({ ...reading, resources, startOf, follow: store.follow }),
     store,
+    certificates,
     seeding,
     egress,
     delegation,
@@ -131,11 +140,14 @@ interface StoredResources {
 function storedResources(
   { database }: SealingParts,
   { resources, roles, unseeded }: PlaneAdditions,
+  certificates: TrustedCertificates | null,
 ): StoredResources {
   const seeded = withAdmissionResources(
     () => database,
     [
-      ...NATIVE_RESOURCES,
+      ...(certificates
+        ? withRootCertificates(NATIVE_RESOURCES, certificates.current)
+        : NATIVE_RESOURCES),
       CUSTOM_RESOURCE_DEFINITIONS,
       ...createRoleResources((plane) => roles.flatMap((rolesOf) => rolesOf(plane))),
       ...resources,
@@ -146,6 +158,7 @@ function storedResources(
 }
 
 interface Stored {
+  readonly certificates: TrustedCertificates | null
   readonly stored: readonly NativeResource[]
   readonly codecOf: CodecOf
 }
@@ -153,7 +166,7 @@ interface Stored {
 async function openStorage(
   { config, database, lifecycle, log, replicas }: SealingParts,
   { further, removals }: PlaneAdditions,
-  { stored, codecOf }: Stored,
+  { certificates, stored, codecOf }: Stored,
 ): Promise<PlaneStorage> {
   const storage = await openPlaneStorage({
     removeRecords: async (...removed) => {
@@ -163,6 +176,7 @@ async function openStorage(
     replicas,
     directory: further?.directory ?? ROOT_PLANE_ONLY,
     resources: stored,
+    ...(certificates && { followInitial: certificates.follow }),
     codecOf,
     retentionSeconds: config.planeFeedRetention,
     changesPerPlane: config.planeFeedRetentionChanges,

@@ -60,8 +60,8 @@ export const PLANE_DIFFERENCES: readonly PlaneDifference[] = [
     id: 'D7',
     topic: 'service accounts',
     difference:
-      'Namespaces have no `kube-root-ca.crt` config map. Secrets of type `kubernetes.io/service-account-token` are stored, but the server does not fill in a token. Use `kubectl create token`.',
-    reason: 'There are no pods, which would mount them.',
+      'On a server without TLS, namespaces have no `kube-root-ca.crt` config map. Secrets of type `kubernetes.io/service-account-token` are stored, but the server does not fill in a token. Use `kubectl create token`.',
+    reason: 'There is no certificate to verify, and there are no pods, which would mount tokens.',
   },
   {
     id: 'D8',

@@ -5,7 +5,8 @@ import { startEventExpiry } from '../../../src/planes/controllers/event-expiry/e
 import { startPolicyStatusController } from '../../../src/planes/controllers/policies/policy-status-controller.ts'
 import { policyWarnings } from '../../../src/planes/admission/policies/policy-warnings.ts'
 import { systemTimers } from '../../../src/planes/controllers/runtime/timers.ts'
-import { startServiceAccountController } from '../../../src/planes/controllers/service-accounts/service-account-controller.ts'
+import { DEFAULT_SERVICE_ACCOUNTS } from '../../../src/planes/controllers/required-objects/default-service-accounts.ts'
+import { startRequiredObjectController } from '../../../src/planes/controllers/required-objects/required-object-controller.ts'
 import { startTestServer, type TestServer } from '../../support/test-server.ts'
 import { openPlane, type PlaneFixture } from './plane-fixture.ts'
 
@@ -49,7 +50,10 @@ test('creates the default service account again after its deletion', async () =>
   // One deletion before the start, one after it.
   await plane.client.delete(ACCOUNTS, { namespace: 'team', name: 'default' })
   expect(await hasAccount(plane.client, 'team')).toBe(false)
-  await using controller = await startServiceAccountController(contextOf(plane))
+  await using controller = await startRequiredObjectController(
+    contextOf(plane),
+    DEFAULT_SERVICE_ACCOUNTS,
+  )
   await expect.poll(() => hasAccount(plane.client, 'team')).toBe(true)
   const before = await plane.client.get(ACCOUNTS, { namespace: 'default', name: 'default' })
   await plane.client.delete(ACCOUNTS, { namespace: 'default', name: 'default' })
