@@ -59,6 +59,24 @@ test('Lost answers leave one snapshot and one process.', async () => {
   expect(snapshotsOf(uid)).toHaveLength(1)
 })
 
+test('A suspension keeps the memory of a workload whose start has not answered.', async () => {
+  fixture.reference.faults.inject({
+    call: 'start',
+    point: 'after-effect',
+    action: { type: 'hang' },
+  })
+  const { body } = await fixture.api.createSandbox('suspended-early', HIBERNATES)
+  const { uid } = body.metadata
+  await poll(
+    'the started workload',
+    () => inState(uid, 'Running').length,
+    (count) => count === 1,
+  )
+  await suspend('suspended-early')
+  await fixture.waitFor('suspended-early', 'Suspended=True/PodTerminated', 'SnapshotReady=True')
+  expect(snapshotsOf(uid)).toHaveLength(1)
+})
+
 test('Stop after Hibernate keeps the files, and restores no older snapshot.', async () => {
   const uid = await runningSandbox('stopped-later')
   fixture.reference.state.files.set(uid, new Map([['old', 'yes']]))

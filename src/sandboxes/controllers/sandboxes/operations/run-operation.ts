@@ -9,7 +9,7 @@ import { classifyProblem, isStaleFence } from './classify-problem.ts'
 import type { OperationProblem } from './operation-problem.ts'
 import type { OperationRun, Outcome } from './operation-run.ts'
 import { FAILURE_REASONS, stepAfter } from './steps/operation-steps.ts'
-import { beginUndo, UNDOING } from './undo.ts'
+import { beginUndo, isLive, UNDOING } from './undo.ts'
 
 /** Repetitions of a step without leaving the run, for short interruptions of a runtime. */
 const MAX_ASKS = 3
@@ -67,19 +67,37 @@ interface Attempted {
   readonly problem: OperationProblem | null
 }
 
-async function attemptStep(run: OperationRun, { cancel }: RunSignals): Promise<Attempted> {
+async function attemptStep(run: OperationRun, signals: RunSignals): Promise<Attempted> {
+  const { cancel } = signals
   const { operation } = run
   const { kind, step } = operation
   const isUndoable = progressOf(operation) === 'Undoable' && step !== UNDOING && kind !== 'Delete'
-  if (isUndoable && cancel.aborted) return { outcome: beginUndo(null), problem: null }
+  if (isUndoable && cancel.aborted) return cancelStep({ ...run, signal: signals.stop })
   try {
     return { outcome: await stepAfter(kind, step)(run), problem: null }
   } catch (error) {
-    if (isUndoable && cancel.aborted) return { outcome: beginUndo(null), problem: null }
+    if (isUndoable && cancel.aborted) return cancelStep({ ...run, signal: signals.stop })
     const problem = classifyProblem(error, FAILURE_REASONS[kind])
     const mustUndo = isUndoable && (problem.action === 'retry' || problem.action === 'fail')
     return { outcome: mustUndo ? beginUndo(problem) : null, problem }
   }
+}
+
+/**
+ * Undoes the operation, unless it has started a workload that no snapshot contains: that start is
+ * completed, so that a suspension can keep the memory.
+ */
+async function cancelStep(run: OperationRun): Promise<Attempted> {
+  const { kind, step } = run.operation
+  try {
+    if (step === 'Placed' && (await isLive(run))) {
+      return { outcome: await stepAfter(kind, step)(run), problem: null }
+    }
+  } catch (error) {
+    const problem = classifyProblem(error, FAILURE_REASONS[kind])
+    if (problem.action === 'ask') return { outcome: null, problem }
+  }
+  return { outcome: beginUndo(null), problem: null }
 }
 
 /** Calls of a step that can be undone end when the operation is cancelled. */

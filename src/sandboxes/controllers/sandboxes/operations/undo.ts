@@ -35,7 +35,8 @@ const UNDO: Readonly<
 }
 
 async function undoSnapshot(run: OperationRun, message: string): Promise<Partial<SandboxProgress>> {
-  if (run.state.phase === 'Running') await ignoringAbsence(() => thaw(run))
+  // A workload that no longer exists needs no thaw.
+  if (run.state.phase === 'Running') await isLive(run)
   await discardSnapshot(run, message)
   return {}
 }
@@ -83,13 +84,18 @@ function recordedUndo({ undo: value }: JsonObject) {
   }
 }
 
-/** A workload that no longer exists needs no thaw. */
-async function ignoringAbsence(call: () => Promise<void>): Promise<void> {
-  await call().catch((error: unknown) => {
+/** Whether the instance exists and has not ended. A start that still runs is waited for. */
+export async function isLive(run: OperationRun): Promise<boolean> {
+  try {
+    // Runtimes change one instance at a time, and an instance that runs needs no thaw.
+    await thaw(run)
+    return true
+  } catch (error) {
     const isAbsent =
       error instanceof SandboxDriverError &&
       (error.code === 'NOT_FOUND' ||
         (error.code === 'FAILED_PRECONDITION' && error.reason === null))
     if (!isAbsent) throw error
-  })
+    return false
+  }
 }
