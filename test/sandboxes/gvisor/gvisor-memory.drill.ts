@@ -1,4 +1,4 @@
-import { readdir, readFile } from 'node:fs/promises'
+import { readdir, readFile, truncate } from 'node:fs/promises'
 import path from 'node:path'
 import { afterAll, afterEach, describe, expect, it } from 'vitest'
 import { errorMessage } from '../../../src/lib/error-message.ts'
@@ -194,6 +194,23 @@ describe(`memory with gvisor (${unavailable === '' ? 'works on this machine' : u
         expect(lines).toEqual(lines.map((_, index) => index + 1))
       })
     }
+
+    it('starts nothing if runsc cannot restore the memory, and restores it later', async () => {
+      const sandbox = memorySandbox(sandboxd, GVISOR)
+      await sandbox.run(['/bin/sh', '-c', 'echo started >>runs; while :; do sleep 0.2; done'])
+      await eventually(async () => (await sandbox.box.exec('cat runs')).stdout || null)
+      const snapshot = await sandbox.checkpoint()
+      await sandbox.terminate()
+      const { uid } = sandbox.box.key
+      const images = path.join(sandboxd.directory, 'sandboxes', uid, '.memory/restored/memory')
+      const damage = () => truncate(path.join(images, 'checkpoint.img'), 1000)
+      await expect(sandbox.resume(snapshot, damage)).rejects.toMatchObject({
+        code: 'INTERNAL',
+        message: expect.stringContaining('runsc could not restore the memory'),
+      })
+      expect(await sandbox.resume(snapshot)).toBe('RESUME')
+      expect((await sandbox.box.exec('cat runs')).stdout).toBe('started\n')
+    })
 
     it('finds a restored workload again after a kill of the runtime', async () => {
       await using runtime = await startSandboxd()

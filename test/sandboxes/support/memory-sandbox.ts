@@ -18,8 +18,11 @@ export interface MemorySandbox {
   /** Captures files and memory. The instance stays frozen unless it is a live snapshot. */
   checkpoint(options?: { readonly leaveRunning?: boolean }): Promise<CheckpointResponse>
   terminate(): Promise<void>
-  /** Restores files and memory, and starts a new instance from them. Returns the boot. */
-  resume(snapshot: CheckpointResponse): Promise<string>
+  /**
+   * Restores files and memory, and starts a new instance from them. A start that fails may be
+   * repeated. Returns the boot.
+   */
+  resume(snapshot: CheckpointResponse, beforeStart?: () => Promise<void>): Promise<string>
   /** Checkpoint, terminate and resume. */
   cycle(): Promise<CheckpointResponse>
 }
@@ -80,7 +83,7 @@ export function memorySandbox(sandboxd: TestSandboxd, options: MemoryOptions = {
     terminate: async () => {
       await sandboxd.connection.runtime.terminate({ ...call(), instanceId: instanceId() })
     },
-    resume: async ({ snapshotUid, digest }) => {
+    resume: async ({ snapshotUid, digest }, beforeStart) => {
       const { restoreMetadata } = await sandboxd.connection.driver.restore({
         ...call(),
         snapshotUid,
@@ -88,6 +91,7 @@ export function memorySandbox(sandboxd: TestSandboxd, options: MemoryOptions = {
         image: files().image,
         instanceId: `instance-${instances + 1}`,
       })
+      await beforeStart?.()
       instances += 1
       await box.start(instanceId(), '', {
         restoreMetadata,

@@ -1,5 +1,6 @@
 import { readFile, readlink } from 'node:fs/promises'
 import path from 'node:path'
+import { fileExists } from 'flotilla/programs'
 import { recoverRestore } from '../../process/restore-staging.ts'
 import { killInstance } from '../instances/instance-processes.ts'
 import { awaitInit, START_TIMEOUT_MS } from '../instances/launch.ts'
@@ -95,6 +96,8 @@ async function findStarted(
   const leftMs = Math.min(Math.max(START_TIMEOUT_MS - passedMs, 0), START_TIMEOUT_MS)
   try {
     const init = await awaitInit(files, async () => !(await isAlive(shim)), leftMs)
+    // A restore that failed has no pid. The snapshot is still there for another start.
+    if (!(await fileExists(files.pidFile))) return null
     return { ...current, shim, init, phase: 'Running' }
   } catch (error) {
     state.log.warn({ err: error, sandbox: record.sandbox.uid }, 'an interrupted start has failed')

@@ -1,5 +1,6 @@
 import { mkdir, rm } from 'node:fs/promises'
 import { must } from 'flotilla'
+import { fileExists, readIfPresent } from 'flotilla/programs'
 import { argumentsDigest } from '../../../protocol/arguments-digest.ts'
 import { SandboxDriverError } from '../../../protocol/sandbox-driver-error.ts'
 import {
@@ -11,6 +12,7 @@ import {
 import { apiMountPath, withApiAccess } from '../../api/api-files.ts'
 import { checkStartRequest, checkVariable } from '../../instances/check-start-request.ts'
 import { allVolumes, forgetInit } from '../../instances/init-containers.ts'
+import { BOOT_METADATA } from '../../hosted-drivers.ts'
 import { killInstance } from '../../instances/instance-processes.ts'
 import { launch } from '../../instances/launch.ts'
 import {
@@ -22,7 +24,7 @@ import {
 import { createCgroup } from '../../machine/cgroup.ts'
 import type { InstanceRecord, SandboxRecord } from '../../records/sandbox-record.ts'
 import { storedLimits } from '../../records/stored-limits.ts'
-import { instancePaths, sandboxPaths } from '../../sandbox-layout.ts'
+import { type InstancePaths, instancePaths, sandboxPaths } from '../../sandbox-layout.ts'
 import { hostNameOf } from '../../walls/view/host-name.ts'
 import type { Wall } from '../../walls/wall.ts'
 import {
@@ -208,6 +210,7 @@ async function launchInstance(
     const launched = await launch(command, files, userOf(record), () => {
       void recordExit(state, uid, current.id)
     })
+    await requireRestored(request, files)
     state.log.info({ sandbox: uid, instance: current.id, pid: launched.init?.pid }, 'started')
     return await saveInstance(state, record, { ...current, ...launched, phase: 'Running' })
   } catch (error) {
@@ -217,4 +220,17 @@ async function launchInstance(
     await saveRecord(state, { ...record, current: record.previous, previous: null })
     throw error
   }
+}
+
+/** A restore that fails ends before the instance has a pid. The snapshot must not count as used. */
+async function requireRestored(
+  { restoreMetadata }: StartRequest,
+  { pidFile, output }: InstancePaths,
+): Promise<void> {
+  if (restoreMetadata[BOOT_METADATA] !== 'RESUME' || (await fileExists(pidFile))) return
+  const lines = ((await readIfPresent(output)) ?? '').trim().split('\n')
+  throw new SandboxDriverError(
+    'INTERNAL',
+    `the memory of the snapshot could not be restored: ${lines.at(-1) ?? ''}`,
+  )
 }
