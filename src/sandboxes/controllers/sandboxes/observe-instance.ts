@@ -49,9 +49,10 @@ function changeOf(
   instance: Instance | null,
   now: Date,
 ): SandboxProgress | null {
-  if (instance === null || instance.state === 'Removed') return lost(state, now)
+  if (instance === null || instance.state === 'Removed') return lost(state, now, '')
   if (instance.state !== 'Exited') return null
-  if (instance.message.includes('WorkloadLost')) return lost(state, now)
+  const loss = /WorkloadLost(?:: (.*))?/.exec(instance.message)
+  if (loss !== null) return lost(state, now, loss[1] ?? '')
   const { exitCode, exitSignal, finishedUnixMs, startedUnixMs } = instance
   const restarts = Number(state.details['restarts'] ?? 0)
   const ranMs = Number(finishedUnixMs - startedUnixMs)
@@ -75,13 +76,14 @@ function changeOf(
 }
 
 /** A lost frozen sandbox remains suspended, without its memory. */
-function lost(state: SandboxState, now: Date): SandboxProgress {
+function lost(state: SandboxState, now: Date, cause: string): SandboxProgress {
   const time = now.toISOString()
   const endedInstance = state.instanceId
   const details = {
     ...state.details,
     endedInstance,
     lost: true,
+    exitMessage: cause || null,
     finishedTime: time,
     restartTime: time,
   }

@@ -16,7 +16,7 @@ import {
   runscCommand,
 } from '../runtime/walls/gvisor/engine.ts'
 import { linkFiles } from '../runtime/walls/gvisor/gvisor-wall.ts'
-import { checkpointCommand } from './checkpoint-script.ts'
+import { BUSY, checkpointCommand } from './checkpoint-script.ts'
 
 /** Name of the driver that captures files and memory of the class `gvisor`. */
 export const GVISOR_DRIVER = 'gvisor'
@@ -91,22 +91,28 @@ async function writeImages(
 ): Promise<void> {
   const files = containerFiles(runDirectory)
   if (cgroup === null) throw incompatible('the instance has no cgroup to freeze')
+  // A continuation can have begun after the wait for the start.
+  if (await fileExists(files.restoring)) throw starting()
   const image = path.join(files.checkpoint, files.imageName)
   if (!(await fileExists(image))) {
-    if (await fileExists(files.checkpoint)) {
-      const message = 'an earlier checkpoint has not ended: try again'
-      throw new SandboxDriverError('UNAVAILABLE', message)
-    }
     const command = checkpointCommand({
       directory: files.directory,
       containerId: containerId(runDirectory),
       freezeFile: path.join(cgroup, 'cgroup.freeze'),
+      runtimePid: process.pid,
       runsc: runscCommand(engine),
     })
     const { code, output, timedOut } = await runProgram(command, { timeoutMs: DUMP_TIMEOUT_MS })
-    await setFrozen(cgroup, true)
+    if (code === BUSY) {
+      const message = 'an earlier checkpoint has not ended: try again'
+      throw new SandboxDriverError('UNAVAILABLE', message)
+    }
+    try {
+      await setFrozen(cgroup, true)
+    } finally {
+      await rm(files.holdFile, { force: true })
+    }
     if (code !== 0) throw dumpFailure(timedOut ? 'it was too slow' : output.trim())
-    await rm(files.holdFile, { force: true })
   }
   await linkFiles(image, images)
   await writeFile(path.join(images, METADATA_NAME), JSON.stringify({ format: 1, uid: user?.uid }))
@@ -117,10 +123,14 @@ async function awaitRestored({ restoring }: ContainerFiles, signal: AbortSignal)
   const deadline = performance.now() + RESTORE_TIMEOUT_MS
   while (await fileExists(restoring)) {
     if (performance.now() > deadline) {
-      throw new SandboxDriverError('UNAVAILABLE', 'the instance is still starting: try again')
+      throw starting()
     }
     await sleep(POLL_MS, undefined, { signal })
   }
+}
+
+function starting(): SandboxDriverError {
+  return new SandboxDriverError('UNAVAILABLE', 'the instance is still starting: try again')
 }
 
 async function readUid(images: string): Promise<number> {

@@ -30,6 +30,8 @@ export interface InstancePaths {
   readonly olderOutput: string
   readonly pidFile: string
   readonly exitFile: string
+  /** Exists if a wall could not restore the memory of a running instance. */
+  readonly lostFile: string
   /** Exports the variables of the workload. */
   readonly environmentFile: string
 }
@@ -55,6 +57,7 @@ export function instancePaths(sandbox: SandboxPaths, instanceId: string): Instan
     olderOutput: path.join(directory, 'output.log.1'),
     pidFile: path.join(directory, 'pid'),
     exitFile: path.join(directory, 'exit'),
+    lostFile: path.join(directory, 'lost'),
     environmentFile: path.join(directory, 'environment'),
   }
 }

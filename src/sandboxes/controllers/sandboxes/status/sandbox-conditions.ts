@@ -1,5 +1,6 @@
 import { isJsonObject, type JsonValue } from 'flotilla'
 import type { DecidedCondition } from 'flotilla/controllers'
+import { lossMessage } from '../model/loss-message.ts'
 import type { SandboxOperation } from '../../../storage/sandbox-operation.ts'
 import type { SandboxState } from '../../../storage/sandbox-state.ts'
 import type { ConditionFacts } from './condition-facts.ts'
@@ -124,8 +125,9 @@ function describe({ kind, step, attempt, reason, message }: SandboxOperation): s
 }
 
 function ending(state: SandboxState | null): string {
-  const { exitCode, exitSignal, exitMessage, lost } = state?.details ?? {}
-  if (lost === true) return 'The workload was lost with its machine'
+  const details = state?.details ?? {}
+  const { exitCode, exitSignal, exitMessage, lost } = details
+  if (lost === true) return lossMessage(details)
   const explanation = typeof exitMessage === 'string' ? `: ${exitMessage}` : ''
   if (typeof exitSignal === 'number' && exitSignal > 0) {
     return `The workload was ended by signal ${exitSignal}${explanation}`

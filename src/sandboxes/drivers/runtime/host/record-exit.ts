@@ -1,4 +1,5 @@
 import { rm } from 'node:fs/promises'
+import { fileExists } from 'flotilla/programs'
 import type { Instance } from '../../generated/proto/snapshot_driver_pb.ts'
 import { runningInit } from '../instances/init-containers.ts'
 import { killInstance } from '../instances/instance-processes.ts'
@@ -10,8 +11,9 @@ import { instancePaths, type SandboxPaths, sandboxPaths } from '../sandbox-layou
 import { releaseNetwork } from './start/instance-network.ts'
 import { type HostState, isLive, saveInstance } from './host-state.ts'
 
-/** The message of instances that ended because the machine was rebooted. */
+/** The message of instances that ended without an end of the workload, as by a reboot. */
 const WORKLOAD_LOST = 'WorkloadLost'
+const MEMORY_LOST = `${WORKLOAD_LOST}: its memory could not be restored after a checkpoint`
 const SIGTERM = { code: 143, signal: 15 }
 
 /** Records the end of an instance if it has ended. Failures are logged; the next check retries. */
@@ -39,9 +41,10 @@ export async function findExit(
   if (current.bootId !== state.machine.bootId) {
     return unknownExit(state.clock().getTime(), WORKLOAD_LOST)
   }
-  const { exitFile } = instancePaths(sandboxPaths(state.layout, record.sandbox.uid), current.id)
+  const paths = instancePaths(sandboxPaths(state.layout, record.sandbox.uid), current.id)
+  const { exitFile, lostFile } = paths
   const exit = await readExit(exitFile)
-  if (exit !== null) return exit
+  if (exit !== null) return (await fileExists(lostFile)) ? { ...exit, message: MEMORY_LOST } : exit
   // The shim writes the status after the workload has ended.
   if ((await isAlive(current.init)) || (await isAlive(current.shim))) return null
   const late = await readExit(exitFile)

@@ -188,7 +188,8 @@ async function prepareProbe(
   joining: readonly string[],
 ): Promise<PreparedProbe> {
   const paths = sandboxPaths(layout, uid)
-  const { directory, pidFile, environmentFile } = instancePaths(paths, INSTANCE)
+  const files = instancePaths(paths, INSTANCE)
+  const { directory, environmentFile } = files
   await prepareSandbox(paths, user)
   await mkdir(directory)
   await makePassage(directory, user)
@@ -197,7 +198,7 @@ async function prepareProbe(
   const secretFile = path.join(layout.sandboxesDirectory, uid, 'secret')
   await writeFile(secretFile, SECRET, { mode: 0o644 })
   return {
-    files: { paths, runDirectory: directory, pidFile, environmentFile, joinFiles: joining },
+    files: { ...files, paths, runDirectory: directory, joinFiles: joining },
     isolation: {
       programs: machine.programs,
       isRoot: machine.isRoot,

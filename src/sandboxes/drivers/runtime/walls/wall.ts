@@ -29,6 +29,8 @@ export interface InstanceFiles {
   readonly paths: SandboxPaths
   readonly runDirectory: string
   readonly pidFile: string
+  /** Exists if the wall could not restore the memory of the running instance. */
+  readonly lostFile: string
   readonly environmentFile: string
   /** The files by which a process joins the cgroup; none without a cgroup. */
   readonly joinFiles: readonly string[]

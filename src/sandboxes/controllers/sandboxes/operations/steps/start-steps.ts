@@ -2,6 +2,7 @@ import type { JsonObject } from 'flotilla'
 import type { SandboxProgress, SandboxState } from '../../../../storage/sandbox-state.ts'
 import type { Instance, Workload } from '../../../../drivers/generated/proto/snapshot_driver_pb.ts'
 import type { ApiToken } from '../../api-tokens.ts'
+import { lossMessage } from '../../model/loss-message.ts'
 import { resolveEnv } from '../../model/resolve-env.ts'
 import { resolveVolumes } from '../../model/resolve-volumes.ts'
 import { workloadDigest, workloadOf } from '../../model/workload-of.ts'
@@ -66,7 +67,7 @@ export async function startClean(run: OperationRun): Promise<Outcome> {
 /** Why the sandbox runs without its earlier memory; empty if nothing is missing. */
 function restoredDetails({ state, operation }: OperationRun): JsonObject {
   if (state.details['lost'] === true) {
-    const message = 'The workload was lost with its machine and has started again with its files'
+    const message = `${lossMessage(state.details)} and has started again with its files`
     return { restored: { reason: 'WorkloadLost', message } }
   }
   if (operation.data['coldBoot'] !== true) return {}

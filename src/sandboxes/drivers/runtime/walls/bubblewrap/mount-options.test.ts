@@ -12,6 +12,7 @@ function sizes(memoryBytes: bigint | null): Readonly<Record<string, string | und
       paths: sandboxPaths(layout, 'uid'),
       runDirectory: '/s/uid/run/one',
       pidFile: '/s/uid/run/one/pid',
+      lostFile: '/s/uid/run/one/lost',
       environmentFile: '/s/uid/run/one/environment',
       joinFiles: [],
     },

@@ -92,6 +92,7 @@ async function startContainer(
     ...superviseCommand({
       directory: container.directory,
       pidFile: files.pidFile,
+      lostFile: files.lostFile,
       containerId: containerId(files.runDirectory),
       action: images === '' ? 'run' : 'restore',
       images,

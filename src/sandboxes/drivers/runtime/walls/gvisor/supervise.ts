@@ -2,9 +2,10 @@ import { ROUTER } from '../../network/router-addresses.ts'
 
 /**
  * Defines `started`, which sets `start` to the start time of a process, and `holding`: whether one
- * of the processes in the hold file still runs. Pids alone could belong to later processes.
+ * of the processes in the hold file still runs. Pids alone could belong to later processes. After
+ * the end of a container, `has_memory` is whether it wrote its memory into a directory.
  */
-export const HOLD_FUNCTIONS = `
+export const CHECKPOINT_FUNCTIONS = `
 started() {
   start=
   { read -r line <"/proc/$1/stat"; } 2>/dev/null || return 1
@@ -18,6 +19,7 @@ holding() {
   done <"$directory/hold"
   return 1
 }
+has_memory() { [ -n "$(find "$1" -type f -size +0 2>/dev/null)" ]; }
 `
 
 /** The namespace of a container's network, as its supervisor and runsc open it. */
@@ -37,11 +39,17 @@ ip route replace "$1" dev eth0 && ip route replace default via "$1"
 exec "$@"
 `
 
+/** The status of runsc if it fails itself. Programs end with another one. */
+const ENGINE_FAILED = 128
+
+/** Attempts to restore memory: runsc can fail for reasons that pass, such as a busy machine. */
+const MAX_RESTORES = 3
+
 const SUPERVISE = `
-directory=$0 pid_file=$1 id=$2 action=$3 images=$4 namespace=$5 address=$6 in_network=$7
-shift 7
+directory=$0 pid_file=$1 lost_file=$2 id=$3 action=$4 images=$5 namespace=$6 address=$7 in_network=$8
+shift 8
 if [ -n "$namespace" ]; then exec 9<"$namespace" || exit 125; fi
-${HOLD_FUNCTIONS}
+${CHECKPOINT_FUNCTIONS}
 boot() {
   if [ "$action" = restore ]; then set -- "$@" restore "--image-path=$directory/restoring/image"
   else set -- "$@" run; fi
@@ -57,47 +65,60 @@ boot() {
 running() {
   [ -s "$directory/sandbox-pid" ] && "$@" state "$id" 2>/dev/null | grep -q '"status": "running"'
 }
+restores=0
 while :; do
   rm -f "$directory/sandbox-pid" "$directory/ended"
   boot "$@" &
-  until running "$@"; do
-    [ -e "$directory/ended" ] && break
-    sleep 0.02
-  done
-  if [ ! -e "$directory/ended" ]; then
-    rm -rf "$directory/restoring"
-    [ -z "$images" ] || rm -rf "$images"
-    echo "$$" >"$pid_file.tmp" && mv "$pid_file.tmp" "$pid_file"
-  fi
-  wait
-  read -r code <"$directory/ended"
-  if [ "$action" = restore ] && [ -d "$directory/restoring" ]; then
-    [ "$code" -eq 0 ] || code=125
-    echo 'runsc could not restore the memory of the snapshot'
-  fi
-  rm -rf "$directory/restoring"
-  [ -d "$directory/checkpoint" ] || break
-  while holding; do sleep 0.02; done
-  # The checkpoint failed before it ended the processes, and they have ended since.
-  [ -d "$directory/checkpoint" ] || break
-  if [ ! -d "$directory/checkpoint/image" ]; then
-    [ "$code" -ne 0 ] || code=125
-    echo 'runsc could not write the memory of the processes, and they have ended'
+  until running "$@" || [ -e "$directory/ended" ]; do sleep 0.02; done
+  code=
+  [ ! -e "$directory/ended" ] || read -r code <"$directory/ended"
+  if [ "$action" = restore ] && [ "$code" = ${ENGINE_FAILED} ]; then
+    wait
+    echo 'runsc could not restore the memory of the processes'
+    restores=$((restores + 1))
+    if [ "$restores" -lt ${MAX_RESTORES} ]; then
+      "$@" delete --force "$id" 2>/dev/null
+      continue
+    fi
+    code=125
+    # The snapshot of a start is still there. The memory of a checkpoint was the only one.
+    [ -n "$images" ] || : >"$lost_file"
     break
   fi
+  restores=0
+  rm -rf "$directory/restoring"
+  [ -z "$images" ] || rm -rf "$images"
+  images=
+  echo "$$" >"$pid_file.tmp" && mv "$pid_file.tmp" "$pid_file"
+  wait
+  read -r code <"$directory/ended"
+  [ -d "$directory/checkpoint" ] || break
+  while holding; do sleep 0.02; done
+  # The checkpoint failed before it ended the processes.
+  [ -d "$directory/checkpoint" ] || break
+  # The command that names the images was killed or has failed. A restore finds out whether they are
+  # complete.
+  for partial in "$directory"/checkpoint/partial.*; do
+    [ -d "$directory/checkpoint/image" ] || ! has_memory "$partial" ||
+      mv "$partial" "$directory/checkpoint/image"
+  done
+  # Without images, the processes have ended themselves.
+  [ -d "$directory/checkpoint/image" ] || break
   "$@" delete --force "$id" 2>/dev/null
   mv "$directory/checkpoint" "$directory/restoring"
   action=restore
 done
-rm -rf "$directory/checkpoint"
+rm -rf "$directory/checkpoint" "$directory/restoring"
 echo "$code" >&3
 exit "$code"
 `
 
 interface Supervision {
   readonly directory: string
-  /** Written when commands can run beside the workload. */
+  /** Written when commands can run beside the workload, or if it has already ended. */
   readonly pidFile: string
+  /** Written if memory that no snapshot contains could not be restored. */
+  readonly lostFile: string
   readonly containerId: string
   /** `restore` continues from the images in the directory `restoring`. */
   readonly action: 'run' | 'restore'
@@ -115,8 +136,9 @@ interface Supervision {
  * checkpoint was a live snapshot, or if it failed later.
  */
 export function superviseCommand(supervision: Supervision): readonly string[] {
-  const { directory, pidFile, containerId, action, images, network, runsc } = supervision
+  const { directory, pidFile, lostFile, containerId, action, images, network, runsc } = supervision
   const { namespace = '', address = '' } = network ?? {}
-  const options = [directory, pidFile, containerId, action, images, namespace, address, IN_NETWORK]
+  const files = [directory, pidFile, lostFile]
+  const options = [...files, containerId, action, images, namespace, address, IN_NETWORK]
   return ['/bin/sh', '-c', SUPERVISE, ...options, ...runsc]
 }
