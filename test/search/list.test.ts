@@ -4,8 +4,8 @@ import { compareText } from '../../src/lib/text/compare-text.ts'
 import { create, creation, KIND_CASES, queryDatabase, report } from '../support/fixtures.ts'
 import { startTestServer, type TestServer } from '../support/test-server.ts'
 
-const COUNT = 250
-const PAGE_SIZE = 7
+const COUNT = 107
+const PAGE_SIZE = 23
 
 interface Item {
   readonly id: string
@@ -90,7 +90,7 @@ const generation = by((item) => item.generation)
 /** A label that is absent is behind every other. */
 const tier = by((item) => item.labels['tier'] ?? '\u{10ffff}')
 
-describe('250 clusters', () => {
+describe('107 clusters', () => {
   beforeAll(async () => {
     const tiers = ['a', 'B', '\u00e9', '\u{1f600}', '\ufffd', '', null]
     const creations = Array.from({ length: COUNT }, (_, index) => {
@@ -246,7 +246,7 @@ describe('250 clusters', () => {
   })
 
   test('end with an empty page that has the real total', async () => {
-    for (const page of [37, 1000, 2_147_483_648, Number.MAX_SAFE_INTEGER, '99999999999999999999']) {
+    for (const page of [6, 1000, 2_147_483_648, Number.MAX_SAFE_INTEGER, '99999999999999999999']) {
       const { status, body } = await server.get(`/clusters?pageSize=${PAGE_SIZE}&page=${page}`)
       expect(status).toBe(200)
       expect(body).toMatchObject({
@@ -268,7 +268,7 @@ describe('250 clusters', () => {
       total = body.total
       found.push(...ids(body.items))
     }
-    expect(new Set(found).size).toBe(36)
+    expect(new Set(found).size).toBe(16)
   })
 
   test('stop at 1000 a page', async () => {
