@@ -125,6 +125,46 @@ describe('CEL programs', () => {
     expect(Math.max(...pauses)).toBeLessThan(10_050)
   })
 
+  it.each([
+    'lists.range(100000).size() == 100000',
+    'lists.range(20000).sum() == 199990000',
+    'lists.range(20000).min() == 0 && lists.range(20000).isSorted()',
+    'lists.range(20000).indexOf(-1) == lists.range(20000).lastIndexOf(-1)',
+    'lists.range(5000).map(a, -a).sort()[0] == -4999',
+    'lists.range(300).distinct().size() == 300',
+    'sets.contains(lists.range(300), lists.range(300))',
+    'sets.equivalent(lists.range(300), lists.range(300))',
+    '!sets.intersects(lists.range(300), [-1])',
+    'self.text.findAll("a").size() == 500',
+    'lists.range(20).all(a, lists.range(2000).max() == 1999)',
+  ])('R36: pauses within the call %s', (expression) => {
+    const text = 'a'.repeat(500)
+    // The first evaluation compiles patterns, which are then cached.
+    evaluateWithPauses(expression, { text }, Infinity)
+    const whole = evaluateWithPauses(expression, { text }, Infinity)
+    const { value, steps, pauses } = evaluateWithPauses(expression, { text }, 5000)
+    expect({ value, steps }).toEqual({ value: true, steps: whole.steps })
+    expect(pauses.length).toBeGreaterThanOrEqual(Math.floor(steps / 7000))
+    expect(Math.max(...pauses)).toBeLessThan(7000)
+  })
+
+  it('R36: trims a text with many inner spaces in linear time', async () => {
+    const text = `a${' '.repeat(300_000)}a`
+    expect(await evaluate('self.text.trim() == self.text', { text }, 1_000_000)).toBe(true)
+  })
+
+  it.each([
+    'self.text.lastIndexOf(self.part) < 0',
+    'self.text.replace(self.part, "") == self.text',
+    'self.text.split(self.part).size() == 1',
+    'self.text.matches("(a|b){400}z")',
+  ])('R36: a call that cannot pause has a limit: %s', async (expression) => {
+    const self = { text: 'a'.repeat(100_000), part: `${'a'.repeat(1000)}b` }
+    await expect(evaluate(expression, self, 100_000_000)).rejects.toThrow(
+      /call cost limit exceeded: one call would take \d+ steps, more than 250000/,
+    )
+  })
+
   it('R36: the time of repeated steps is at most that of new ones', () => {
     const text = 'self.l == self.l + [] && self.l.all(a, a >= 0)'
     const l = Array.from({ length: 2000 }, (_item, index) => index)

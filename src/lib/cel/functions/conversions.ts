@@ -44,6 +44,7 @@ import {
   uintAt,
   valueAt,
 } from './arguments.ts'
+import { characterCount } from './code-points.ts'
 import type { Declarations, Run } from './function.ts'
 import { checkedInt, checkedUint } from './operators.ts'
 import { spendText } from './text-limit.ts'
@@ -115,14 +116,6 @@ export const TYPE_NAMES: ReadonlyMap<string, Type> = new Map(
     .map((type): [string, Type] => [type.name, type])
     .concat([['type', { kind: 'type', name: 'type', parameters: [], fields: new Map() }]]),
 )
-
-function characterCount(text: string): bigint {
-  let count = text.length
-  for (const character of text.matchAll(/[\uD800-\uDBFF][\uDC00-\uDFFF]/g)) {
-    count -= character[0].length - 1
-  }
-  return BigInt(count)
-}
 
 function boolOf(text: string): boolean {
   if (['true', 'True', 'TRUE', 't', '1'].includes(text)) return true

@@ -5,16 +5,24 @@ import type { Spend } from '../values/compare-values.ts'
 /** Computes the result; the arguments have the types of the signature. */
 export type Run = (args: readonly CelValue[], spend: Spend) => CelValue
 
+/** Computes the result in parts. The evaluation can pause at each `yield`. */
+export type Parts = Generator<undefined, CelValue, undefined>
+
+/** A function that can take long. It charges for each part before its work. */
+export interface LongRun {
+  readonly parts: (args: readonly CelValue[], spend: Spend) => Parts
+}
+
 /** One signature of a function with its implementation. */
 export interface Overload extends Signature {
-  readonly run: Run
+  readonly run: Run | LongRun
 }
 
 /** The overloads of functions by their names. */
 export type Functions = ReadonlyMap<string, readonly Overload[]>
 
 /** Signatures such as `string#contains(string): bool` with their implementations. */
-export type Declarations = readonly (readonly [string, Run])[]
+export type Declarations = readonly (readonly [string, Run | LongRun])[]
 
 /** Makes functions of declarations. */
 export function functionsOf(declarations: Declarations): Functions {

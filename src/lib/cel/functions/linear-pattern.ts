@@ -10,8 +10,8 @@ const MAX_PROGRAM = 5_000
 export interface LinearPattern {
   /** Whether any part of the text matches. */
   readonly test: (text: string) => boolean
-  /** The first matches in the text, without overlaps. Calls `onMatch` before each search. */
-  readonly find: (text: string, limit: number, onMatch: () => void) => readonly string[]
+  /** Returns the next match in the text at each call, without overlaps; null after the last. */
+  readonly search: (text: string) => () => string | null
   /** The most steps that a match of a text of this length takes. */
   readonly stepsFor: (length: number) => number
 }
@@ -33,15 +33,9 @@ export function compileLinearPattern(pattern: string): LinearPattern {
   }
   return {
     test: (text) => program.test(text),
-    find: (text, limit, onMatch) => {
+    search: (text) => {
       const matcher = program.matcher(text)
-      const results: string[] = []
-      while (results.length < limit) {
-        onMatch()
-        if (!matcher.find()) break
-        results.push(matcher.group() ?? '')
-      }
-      return results
+      return () => (matcher.find() ? (matcher.group() ?? '') : null)
     },
     stepsFor: (length) => (length + 1) * size,
   }

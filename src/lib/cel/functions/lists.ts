@@ -3,7 +3,7 @@ import { compareValues, isNumber, isSameValue, type Spend } from '../values/comp
 import { durationOf } from '../values/times.ts'
 import { CelDuration, CelOptional, CelUint, type CelValue, isList } from '../values/value.ts'
 import { intAt, listAt, valueAt } from './arguments.ts'
-import type { Declarations, Run } from './function.ts'
+import type { Declarations, LongRun, Parts } from './function.ts'
 import { checkedInt, checkedUint } from './operators.ts'
 
 const MAX_RANGE = 1_000_000n
@@ -12,12 +12,31 @@ const MAX_RANGE = 1_000_000n
 const ORDERED = ['int', 'uint', 'double', 'bool', 'duration', 'timestamp', 'string', 'bytes']
 const SUMMED = ['int', 'uint', 'double', 'duration']
 
+/** The items between two places where an evaluation can pause. */
+const ITEMS_PER_PART = 1000
+
+/** Visits all items. */
+function* inParts(
+  list: readonly CelValue[],
+  spend: Spend,
+  visit: (item: CelValue, index: number) => void,
+): Generator<undefined, void, undefined> {
+  for (let start = 0; start < list.length; start += ITEMS_PER_PART) {
+    const end = Math.min(list.length, start + ITEMS_PER_PART)
+    spend(end - start)
+    for (let index = start; index < end; index += 1) visit(list[index] ?? null, index)
+    yield
+  }
+}
+
 /** A function of a list that looks at all items. */
-function onList(run: (list: readonly CelValue[], spend: Spend) => CelValue): Run {
-  return (args, spend) => {
-    const list = listAt(args, 0)
-    spend(1 + list.length)
-    return run(list, spend)
+function onList(run: (list: readonly CelValue[], spend: Spend) => Parts): LongRun {
+  return {
+    parts: (args, spend) => {
+      const list = listAt(args, 0)
+      spend(1)
+      return run(list, spend)
+    },
   }
 }
 
@@ -25,84 +44,119 @@ const sorted = onList((list, spend) => sortedBy(list, list, spend))
 
 /** Functions of lists in Kubernetes and in CEL's extension of lists. */
 export const LISTS: Declarations = [
-  ...ORDERED.flatMap((type): [string, Run][] => [
+  ...ORDERED.flatMap((type): [string, LongRun][] => [
     [`list<${type}>#isSorted(): bool`, onList(isSorted)],
     [`list<${type}>#min(): ${type}`, onList((list, spend) => best(list, 'min', -1, spend))],
     [`list<${type}>#max(): ${type}`, onList((list, spend) => best(list, 'max', 1, spend))],
     [`list<${type}>#sort(): list<${type}>`, sorted],
   ]),
-  ...SUMMED.map((type): [string, Run] => [
+  ...SUMMED.map((type): [string, LongRun] => [
     `list<${type}>#sum(): ${type}`,
-    onList((list) => sum(list, type)),
+    onList((list, spend) => sum(list, type, spend)),
   ]),
-  [
-    'list<A>#indexOf(A): int',
-    (args, spend) => BigInt(listAt(args, 0).findIndex((item) => isWanted(item, args, spend))),
-  ],
-  [
-    'list<A>#lastIndexOf(A): int',
-    (args, spend) => BigInt(listAt(args, 0).findLastIndex((item) => isWanted(item, args, spend))),
-  ],
+  ['list<A>#indexOf(A): int', { parts: indexOf }],
+  ['list<A>#lastIndexOf(A): int', { parts: lastIndexOf }],
   ['list<A>#slice(int, int): list<A>', slice],
   ['list<list<A>>#flatten(): list<A>', (args, spend) => flattened(listAt(args, 0), 1n, spend)],
   [
     'list<dyn>#flatten(int): list<dyn>',
     (args, spend) => flattened(listAt(args, 0), intAt(args, 1), spend),
   ],
-  ['lists.range(int): list<int>', range],
+  ['lists.range(int): list<int>', { parts: range }],
   ['list<A>#distinct(): list<A>', onList(distinct)],
-  ['list<A>#reverse(): list<A>', onList((list) => list.toReversed())],
+  [
+    'list<A>#reverse(): list<A>',
+    (args, spend) => {
+      const list = listAt(args, 0)
+      spend(1 + list.length)
+      return list.toReversed()
+    },
+  ],
   ['list<A>#first(): optional<A>', (args) => optionalItem(listAt(args, 0), 0)],
   ['list<A>#last(): optional<A>', (args) => optionalItem(listAt(args, 0), -1)],
   [
     'list<A>#@sortByAssociatedKeys(list<B>): list<A>',
-    (args, spend) => sortedBy(listAt(args, 0), listAt(args, 1), spend),
+    { parts: (args, spend) => sortedBy(listAt(args, 0), listAt(args, 1), spend) },
   ],
 ]
 
-function isWanted(item: CelValue, args: readonly CelValue[], spend: Spend): boolean {
-  spend(1)
-  return isSameValue(item, valueAt(args, 1), spend)
+function* indexOf(args: readonly CelValue[], spend: Spend): Parts {
+  return BigInt(yield* position(listAt(args, 0), valueAt(args, 1), spend))
 }
 
-function isSorted(list: readonly CelValue[], spend: Spend): boolean {
-  return list.every((item, index) => {
+function* lastIndexOf(args: readonly CelValue[], spend: Spend): Parts {
+  const list = listAt(args, 0)
+  const found = yield* position(list.toReversed(), valueAt(args, 1), spend)
+  return BigInt(found < 0 ? found : list.length - 1 - found)
+}
+
+/** The index of a value in a list; -1 if it has none. */
+function* position(
+  list: readonly CelValue[],
+  wanted: CelValue,
+  spend: Spend,
+): Generator<undefined, number, undefined> {
+  for (const [index, item] of list.entries()) {
+    spend(1)
+    if (isSameValue(item, wanted, spend)) return index
+    if (index % ITEMS_PER_PART === 0) yield
+  }
+  return -1
+}
+
+function* isSorted(list: readonly CelValue[], spend: Spend): Parts {
+  let isOrdered = true
+  yield* inParts(list, spend, (item, index) => {
     const before = list[index - 1]
-    return before === undefined || compareValues(before, item, spend) <= 0
+    isOrdered &&= before === undefined || compareValues(before, item, spend) <= 0
   })
+  return isOrdered
 }
 
-function best(list: readonly CelValue[], name: string, sign: 1 | -1, spend: Spend): CelValue {
-  const [first, ...rest] = list
+function* best(list: readonly CelValue[], name: string, sign: 1 | -1, spend: Spend): Parts {
+  const [first] = list
   if (first === undefined) throw new CelError(`${name} called on empty list`)
-  return rest.reduce((found, item) => {
-    return sign * compareValues(item, found, spend) > 0 ? item : found
-  }, first)
+  let found = first
+  yield* inParts(list, spend, (item, index) => {
+    if (index > 0 && sign * compareValues(item, found, spend) > 0) found = item
+  })
+  return found
 }
 
-function sum(list: readonly CelValue[], type: string): CelValue {
+function* sum(list: readonly CelValue[], type: string, spend: Spend): Parts {
   const first = list[0]
   if (first instanceof CelUint || (first === undefined && type === 'uint')) {
-    return checkedUint(total(list, (item) => (item instanceof CelUint ? item.value : null)))
+    const valueOf = (item: CelValue) => (item instanceof CelUint ? item.value : null)
+    return checkedUint(yield* total(list, valueOf, spend))
   }
   if (first instanceof CelDuration || (first === undefined && type === 'duration')) {
-    return durationOf(total(list, (item) => (item instanceof CelDuration ? item.nanos : null)))
+    const valueOf = (item: CelValue) => (item instanceof CelDuration ? item.nanos : null)
+    return durationOf(yield* total(list, valueOf, spend))
   }
   if (typeof first === 'number' || (first === undefined && type === 'double')) {
-    return list.reduce<number>((result, item) => {
+    let result = 0
+    yield* inParts(list, spend, (item) => {
       if (typeof item !== 'number') throw new CelError('no such overload')
-      return result + item
-    }, 0)
+      result += item
+    })
+    return result
   }
-  return checkedInt(total(list, (item) => (typeof item === 'bigint' ? item : null)))
+  const valueOf = (item: CelValue) => (typeof item === 'bigint' ? item : null)
+  return checkedInt(yield* total(list, valueOf, spend))
 }
 
-function total(list: readonly CelValue[], valueOf: (item: CelValue) => bigint | null): bigint {
-  return list.reduce<bigint>((result, item) => {
+function* total(
+  list: readonly CelValue[],
+  valueOf: (item: CelValue) => bigint | null,
+  spend: Spend,
+): Generator<undefined, bigint, undefined> {
+  let result = 0n
+  yield* inParts(list, spend, (item) => {
     const value = valueOf(item)
     if (value === null) throw new CelError('no such overload')
-    return result + value
-  }, 0n)
+    result += value
+  })
+  return result
 }
 
 function slice(args: readonly CelValue[], spend: Spend): CelValue {
@@ -131,17 +185,25 @@ function flattened(list: readonly CelValue[], depth: bigint, spend: Spend): CelV
   )
 }
 
-function range(args: readonly CelValue[], spend: Spend): CelValue {
+function* range(args: readonly CelValue[], spend: Spend): Parts {
   const count = intAt(args, 0)
   if (count > MAX_RANGE) throw new CelError(`lists.range has more than ${MAX_RANGE} items`)
-  spend(Math.max(0, Number(count)))
-  return Array.from({ length: Math.max(0, Number(count)) }, (_item, index) => BigInt(index))
+  const size = Math.max(0, Number(count))
+  const list: bigint[] = []
+  while (list.length < size) {
+    const end = Math.min(size, list.length + ITEMS_PER_PART)
+    spend(end - list.length)
+    for (let item = list.length; item < end; item += 1) list.push(BigInt(item))
+    yield
+  }
+  return list
 }
 
-function distinct(list: readonly CelValue[], spend: Spend): CelValue {
+function* distinct(list: readonly CelValue[], spend: Spend): Parts {
   const simple = new Set<CelValue>()
   const found: CelValue[] = []
   for (const item of list) {
+    spend(1)
     const isSimple = typeof item === 'string' || typeof item === 'boolean'
     const isKnown = isSimple
       ? simple.has(item)
@@ -151,6 +213,7 @@ function distinct(list: readonly CelValue[], spend: Spend): CelValue {
         })
     if (isSimple) simple.add(item)
     if (!isKnown) found.push(item)
+    yield
   }
   return found
 }
@@ -161,14 +224,51 @@ function optionalItem(list: readonly CelValue[], index: number): CelValue {
 }
 
 /** The items in the order of their keys; items with equal keys keep their order. */
-function sortedBy(list: readonly CelValue[], keys: readonly CelValue[], spend: Spend): CelValue {
-  const count = keys.length
-  spend(count * Math.ceil(Math.log2(count + 1)))
+function* sortedBy(list: readonly CelValue[], keys: readonly CelValue[], spend: Spend): Parts {
   const first = keys[0]
-  if (first !== undefined) for (const key of keys) requireOrder(first, key, spend)
-  const order = keys.map((_key, index) => index)
-  order.sort((one, other) => compareValues(keys[one] ?? null, keys[other] ?? null, spend))
+  if (first === undefined) return []
+  yield* inParts(keys, spend, (key) => requireOrder(first, key, spend))
+  let order = keys.map((_key, index) => index)
+  for (let width = 1; width < keys.length; width *= 2) {
+    order = yield* mergedPairs(
+      order,
+      width,
+      (one, other) => {
+        return compareValues(keys[one] ?? null, keys[other] ?? null, spend) <= 0
+      },
+      spend,
+    )
+  }
   return order.map((index) => list[index] ?? null)
+}
+
+/** Merges each two neighbouring runs of a width, which are sorted. */
+function* mergedPairs(
+  order: readonly number[],
+  width: number,
+  isOrdered: (one: number, other: number) => boolean,
+  spend: Spend,
+): Generator<undefined, number[], undefined> {
+  const merged: number[] = []
+  for (let start = 0; start < order.length; start += 2 * width) {
+    const middle = Math.min(start + width, order.length)
+    const end = Math.min(middle + width, order.length)
+    let [left, right] = [start, middle]
+    while (merged.length < end) {
+      spend(1)
+      const one = left < middle ? order[left] : undefined
+      const other = right < end ? order[right] : undefined
+      if (one !== undefined && (other === undefined || isOrdered(one, other))) {
+        merged.push(one)
+        left += 1
+      } else if (other !== undefined) {
+        merged.push(other)
+        right += 1
+      }
+      if (merged.length % ITEMS_PER_PART === 0) yield
+    }
+  }
+  return merged
 }
 
 function requireOrder(first: CelValue, key: CelValue, spend: Spend): void {

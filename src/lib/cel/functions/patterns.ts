@@ -2,8 +2,9 @@ import type { Spend } from '../values/compare-values.ts'
 import type { CelValue } from '../values/value.ts'
 import { CelError } from '../cel-error.ts'
 import { intAt, textAt } from './arguments.ts'
-import type { Declarations } from './function.ts'
+import type { Declarations, Parts } from './function.ts'
 import { compileLinearPattern, type LinearPattern, PatternError } from './linear-pattern.ts'
+import { spendCall } from './text-limit.ts'
 
 /** Characters of a pattern and instructions of a match that cost one step. */
 const PER_STEP = 100
@@ -21,13 +22,18 @@ export const MATCHES: Declarations = [
 
 /** Kubernetes' `find` and `findAll`. */
 export const PATTERNS: Declarations = [
-  ['string#find(string): string', (args, spend) => found(args, 1, spend)[0] ?? ''],
-  ['string#findAll(string): list<string>', (args, spend) => found(args, Infinity, spend)],
+  ['string#find(string): string', findFirst],
+  [
+    'string#findAll(string): list<string>',
+    { parts: (args, spend) => found(args, Infinity, spend) },
+  ],
   [
     'string#findAll(string, int): list<string>',
-    (args, spend) => {
-      const limit = intAt(args, 2)
-      return found(args, limit < 0n ? Infinity : Number(limit), spend)
+    {
+      parts: (args, spend) => {
+        const limit = intAt(args, 2)
+        return found(args, limit < 0n ? Infinity : Number(limit), spend)
+      },
     },
   ],
 ]
@@ -39,15 +45,31 @@ function matches(args: readonly CelValue[], spend: Spend): boolean {
   return compiled.test(text)
 }
 
-function found(args: readonly CelValue[], limit: number, spend: Spend): readonly string[] {
+function findFirst(args: readonly CelValue[], spend: Spend): string {
   const [text, pattern] = [textAt(args, 0), textAt(args, 1)]
   const compiled = cached(pattern, spend)
-  return compiled.find(text, limit, () => spendMatch(compiled, text, spend))
+  spendMatch(compiled, text, spend)
+  return compiled.search(text)() ?? ''
+}
+
+function* found(args: readonly CelValue[], limit: number, spend: Spend): Parts {
+  const [text, pattern] = [textAt(args, 0), textAt(args, 1)]
+  const compiled = cached(pattern, spend)
+  const next = compiled.search(text)
+  const results: string[] = []
+  while (results.length < limit) {
+    spendMatch(compiled, text, spend)
+    const result = next()
+    if (result === null) break
+    results.push(result)
+    yield
+  }
+  return results
 }
 
 /** Charges for a match before it starts. */
 function spendMatch(pattern: LinearPattern, text: string, spend: Spend): void {
-  spend(1 + Math.ceil(pattern.stepsFor(text.length) / PER_STEP))
+  spendCall(1 + Math.ceil(pattern.stepsFor(text.length) / PER_STEP), spend)
 }
 
 function cached(pattern: string, spend: Spend): LinearPattern {

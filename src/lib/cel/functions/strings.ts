@@ -1,10 +1,11 @@
 import { CelError } from '../cel-error.ts'
-import { type Spend, STEPS_PER_ITEM } from '../values/compare-values.ts'
+import type { Spend } from '../values/compare-values.ts'
 import type { CelValue } from '../values/value.ts'
 import { intAt, listAt, noOverload, textAt } from './arguments.ts'
 import { formatText } from './format-text.ts'
 import type { Declarations, Run } from './function.ts'
-import { spendText } from './text-limit.ts'
+import { characterCount, isHigh, isLow } from './code-points.ts'
+import { spendSearch, spendText } from './text-limit.ts'
 
 /** A function of the receiver, charged by its length. */
 function onText(run: (text: string, args: readonly CelValue[]) => CelValue): Run {
@@ -15,26 +16,36 @@ function onText(run: (text: string, args: readonly CelValue[]) => CelValue): Run
   }
 }
 
+/** A search for the argument in the receiver. */
+function onSearch(run: (text: string, args: readonly CelValue[]) => CelValue): Run {
+  return (args, spend) => {
+    const text = textAt(args, 0)
+    spendText(text.length, spend)
+    spendSearch(text, textAt(args, 1), spend)
+    return run(text, args)
+  }
+}
+
 /** Functions of texts. Positions count code points. */
 export const STRINGS: Declarations = [
   ['string#startsWith(string): bool', onText((text, args) => text.startsWith(textAt(args, 1)))],
   ['string#endsWith(string): bool', onText((text, args) => text.endsWith(textAt(args, 1)))],
-  ['string#contains(string): bool', contains],
+  ['string#contains(string): bool', onSearch((text, args) => text.includes(textAt(args, 1)))],
   ['string#charAt(int): string', onText(charAt)],
-  ['string#indexOf(string): int', onText((text, args) => indexOf(text, textAt(args, 1), 0n))],
+  ['string#indexOf(string): int', onSearch((text, args) => indexOf(text, textAt(args, 1), 0n))],
   [
     'string#indexOf(string, int): int',
-    onText((text, args) => indexOf(text, textAt(args, 1), intAt(args, 2))),
+    onSearch((text, args) => indexOf(text, textAt(args, 1), intAt(args, 2))),
   ],
-  ['string#lastIndexOf(string): int', onText((text, args) => lastIndexOf(text, textAt(args, 1)))],
+  ['string#lastIndexOf(string): int', onSearch((text, args) => lastIndexOf(text, textAt(args, 1)))],
   [
     'string#lastIndexOf(string, int): int',
-    onText((text, args) => lastIndexOf(text, textAt(args, 1), intAt(args, 2))),
+    onSearch((text, args) => lastIndexOf(text, textAt(args, 1), intAt(args, 2))),
   ],
-  ['string#lowerAscii(): string', onText((text) => text.replaceAll(/[A-Z]+/g, lowered))],
-  ['string#upperAscii(): string', onText((text) => text.replaceAll(/[a-z]+/g, raised))],
+  ['string#lowerAscii(): string', onText((text) => withCase(text, UPPER_A, 32))],
+  ['string#upperAscii(): string', onText((text) => withCase(text, LOWER_A, -32))],
   ['string#trim(): string', onText(trimmed)],
-  ['string#reverse(): string', onText((text) => Array.from(text).toReversed().join(''))],
+  ['string#reverse(): string', onText(reversed)],
   ['string#substring(int): string', onText((text, args) => substring(text, intAt(args, 1)))],
   [
     'string#substring(int, int): string',
@@ -62,79 +73,101 @@ export const STRINGS: Declarations = [
   ['strings.quote(string): string', onText(quoted)],
 ]
 
-function lowered(text: string): string {
-  return text.toLowerCase()
+const UPPER_A = 65
+const LOWER_A = 97
+const LETTERS = 26
+
+/** Moves the 26 letters from a first one on. */
+function withCase(text: string, first: number, distance: number): string {
+  return withUnits(text, (units) => {
+    for (let index = 0; index < units.length; index += 1) {
+      const unit = units[index] ?? 0
+      if (unit >= first && unit < first + LETTERS) units[index] = unit + distance
+    }
+  })
 }
 
-function raised(text: string): string {
-  return text.toUpperCase()
+/** The text with changed UTF-16 units. */
+function withUnits(text: string, change: (units: Uint16Array) => void): string {
+  const units = new Uint16Array(text.length)
+  for (let index = 0; index < text.length; index += 1) units[index] = text.charCodeAt(index)
+  change(units)
+  return Buffer.from(units.buffer).toString('utf16le')
 }
 
-/** Removes the characters with Unicode's property `White_Space`, as Go does; `trim()` removes U+FEFF, too. */
+function reversed(text: string): string {
+  return withUnits(text, (units) => {
+    units.reverse()
+    for (let index = 1; index < units.length; index += 1) {
+      const low = units[index - 1] ?? 0
+      const high = units[index] ?? 0
+      if (!isLow(low) || !isHigh(high)) continue
+      units[index - 1] = high
+      units[index] = low
+    }
+  })
+}
+
+const SPACE = /\p{White_Space}/u
+
+/**
+ * Removes the characters with Unicode's property `White_Space`, as Go does; `trim()` removes U+FEFF,
+ * too. A pattern for the end would take quadratic time.
+ */
 function trimmed(text: string): string {
-  return text.replaceAll(/^\p{White_Space}+|\p{White_Space}+$/gu, '')
-}
-
-function contains(args: readonly CelValue[], spend: Spend): boolean {
-  const [text, part] = [textAt(args, 0), textAt(args, 1)]
-  spend(
-    Math.ceil(text.length * STEPS_PER_ITEM) * Math.max(1, Math.ceil(part.length * STEPS_PER_ITEM)),
-  )
-  return text.includes(part)
-}
-
-/** Texts without surrogates, most of all, need no list of code points. */
-function charactersOf(text: string): string | readonly string[] {
-  return /[\uD800-\uDFFF]/.test(text) ? Array.from(text) : text
-}
-
-function partOf(characters: string | readonly string[], from: number, to: number): string {
-  return typeof characters === 'string'
-    ? characters.slice(from, to)
-    : characters.slice(from, to).join('')
+  let [start, end] = [0, text.length]
+  while (start < end && SPACE.test(text.charAt(start))) start += 1
+  while (end > start && SPACE.test(text.charAt(end - 1))) end -= 1
+  return text.slice(start, end)
 }
 
 function outOfRange(index: bigint): CelError {
   return new CelError(`index out of range: ${index}`)
 }
 
+/** The position in UTF-16 units of a code point. */
+function unitsBefore(text: string, codePoints: bigint): number {
+  if (codePoints < 0n || codePoints > BigInt(text.length)) throw outOfRange(codePoints)
+  let units = 0
+  for (let left = Number(codePoints); left > 0; left -= 1) {
+    if (units >= text.length) throw outOfRange(codePoints)
+    units += isPair(text, units) ? 2 : 1
+  }
+  return units
+}
+
+function isPair(text: string, index: number): boolean {
+  return isHigh(text.charCodeAt(index)) && isLow(text.charCodeAt(index + 1))
+}
+
 function charAt(text: string, args: readonly CelValue[]): string {
-  const characters = charactersOf(text)
-  const index = intAt(args, 1)
-  if (index < 0n || index > BigInt(characters.length)) throw outOfRange(index)
-  return characters[Number(index)] ?? ''
+  const start = unitsBefore(text, intAt(args, 1))
+  return text.slice(start, start + (isPair(text, start) ? 2 : 1))
 }
 
 function indexOf(text: string, part: string, from: bigint): bigint {
-  const characters = charactersOf(text)
-  if (from < 0n || from > BigInt(characters.length)) throw outOfRange(from)
-  const start = partOf(characters, 0, Number(from)).length
-  const found = text.indexOf(part, start)
-  return found < 0 ? -1n : BigInt(Array.from(text.slice(0, found)).length)
+  const found = text.indexOf(part, unitsBefore(text, from))
+  return found < 0 ? -1n : characterCount(text, found)
 }
 
 function lastIndexOf(text: string, part: string, from?: bigint): bigint {
-  const characters = charactersOf(text)
-  if (from !== undefined && (from < 0n || from > BigInt(characters.length))) throw outOfRange(from)
-  if (from !== undefined && part !== '' && from === BigInt(characters.length)) return -1n
-  const start = from === undefined ? text.length : partOf(characters, 0, Number(from)).length
+  const start = from === undefined ? text.length : unitsBefore(text, from)
+  if (from !== undefined && part !== '' && start === text.length) return -1n
   const found = text.lastIndexOf(part, start)
-  return found < 0 ? -1n : BigInt(Array.from(text.slice(0, found)).length)
+  return found < 0 ? -1n : characterCount(text, found)
 }
 
 function substring(text: string, from: bigint, to?: bigint): string {
-  const characters = charactersOf(text)
-  const length = BigInt(characters.length)
-  const end = to ?? length
-  if (from < 0n || from > length) throw outOfRange(from)
-  if (end < 0n || end > length) throw outOfRange(end)
-  if (from > end) throw new CelError(`invalid substring range. start: ${from}, end: ${end}`)
-  return partOf(characters, Number(from), Number(end))
+  const start = unitsBefore(text, from)
+  const end = to === undefined ? text.length : unitsBefore(text, to)
+  if (start > end) throw new CelError(`invalid substring range. start: ${from}, end: ${to}`)
+  return text.slice(start, end)
 }
 
 function replaced(args: readonly CelValue[], limit: bigint, spend: Spend): string {
   const [text, from, to] = [textAt(args, 0), textAt(args, 1), textAt(args, 2)]
-  spendText(2 * text.length, spend)
+  spendText(text.length, spend)
+  spendSearch(text, from, spend)
   const parts = splitAt(text, from, limit < 0n ? Infinity : Number(limit) + 1)
   spendText(text.length + (parts.length - 1) * to.length, spend)
   return parts.join(to)
@@ -143,7 +176,9 @@ function replaced(args: readonly CelValue[], limit: bigint, spend: Spend): strin
 /** Splits into at most `limit` parts. An empty separator is found around each code point. */
 function splitAt(text: string, separator: string, limit: number): readonly string[] {
   if (separator === '') {
-    const parts = ['', ...Array.from(text), '']
+    const parts = Array.from(text)
+    parts.unshift('')
+    parts.push('')
     return parts.length <= limit
       ? parts
       : [...parts.slice(0, limit - 1), parts.slice(limit - 1).join('')]
@@ -155,7 +190,8 @@ function splitAt(text: string, separator: string, limit: number): readonly strin
 
 function splitText(args: readonly CelValue[], limit: bigint, spend: Spend): CelValue {
   const [text, separator] = [textAt(args, 0), textAt(args, 1)]
-  spendText(2 * text.length, spend)
+  spendText(text.length, spend)
+  spendSearch(text, separator, spend)
   if (limit === 0n) return []
   const most = limit < 0n ? Infinity : Number(limit)
   if (separator !== '') return splitAt(text, separator, most)
@@ -175,7 +211,9 @@ function joined(list: readonly CelValue[], separator: string, spend: Spend): str
   return texts.join(separator)
 }
 
+/** The backslash comes first, because the others are shown with one. */
 const QUOTED: ReadonlyMap<string, string> = new Map([
+  ['\\', '\\\\'],
   ['\u0007', '\\a'],
   ['\b', '\\b'],
   ['\f', '\\f'],
@@ -183,12 +221,14 @@ const QUOTED: ReadonlyMap<string, string> = new Map([
   ['\r', '\\r'],
   ['\t', '\\t'],
   ['\v', '\\v'],
-  ['\\', '\\\\'],
   ['"', '\\"'],
 ])
 
 function quoted(text: string): string {
   const wellFormed = Buffer.from(text).toString()
-  const escaped = Array.from(wellFormed, (character) => QUOTED.get(character) ?? character)
-  return `"${escaped.join('')}"`
+  const escaped = [...QUOTED].reduce(
+    (result, [character, shown]) => result.replaceAll(character, () => shown),
+    wellFormed,
+  )
+  return `"${escaped}"`
 }

@@ -1,39 +1,89 @@
 import { CelError } from '../cel-error.ts'
-import type { Overload, Run } from '../functions/function.ts'
+import type { LongRun, Overload, Parts, Run } from '../functions/function.ts'
 import { formatType, type Type } from '../types/type.ts'
+import type { Spend } from '../values/compare-values.ts'
 import { CelObject, type CelValue, isList, isMap, typeOfValue } from '../values/value.ts'
-import type { Evaluate } from './frame.ts'
+import type { Evaluate, Frame } from './frame.ts'
+import { isUsedUp } from './meter.ts'
+import type { Plan } from './plan.ts'
+import { pause, repeatable } from './repeatable.ts'
 
 type Test = (value: CelValue) => boolean
 
-interface Candidate {
-  readonly tests: readonly Test[]
-  readonly run: Run
+/** An overload with one kind of implementation. */
+interface Callable<Call> extends Pick<Overload, 'name' | 'parameters'> {
+  readonly run: Call
 }
 
 /** Calls the first overload whose parameters fit the arguments. */
 export function dispatched(
   overloads: readonly Overload[],
   operands: readonly Evaluate[],
+  plan: Plan,
 ): Evaluate {
+  const short = overloads.flatMap(({ run, ...overload }) => {
+    return typeof run === 'function' ? [{ ...overload, run }] : []
+  })
+  if (short.length < overloads.length) return long(overloads, operands, plan)
+  const choose = chooser(short)
+  return (frame) => {
+    const args = argumentsOf(frame, operands)
+    const run = choose(args)
+    return run(args, frame.spend)
+  }
+}
+
+/** A call that can pause, as loops do. */
+function long(
+  overloads: readonly Overload[],
+  operands: readonly Evaluate[],
+  { loops }: Plan,
+): Evaluate {
+  const choose = chooser(overloads)
+  const number = loops.count
+  loops.count += 1
+  const begin = (frame: Frame): Parts => {
+    const args = argumentsOf(frame, operands)
+    return partsOf(choose(args), args, frame.spend)
+  }
+  return repeatable(number, (frame, place) => {
+    const parts = place !== null && 'parts' in place ? place.parts : begin(frame)
+    for (;;) {
+      const { done, value } = parts.next()
+      if (done === true) return value
+      if (!isUsedUp(frame.slice)) continue
+      frame.loops[number] = { parts }
+      throw pause(frame, number)
+    }
+  })
+}
+
+/** An overload that takes little time has one part. */
+function* partsOf(run: Run | LongRun, args: readonly CelValue[], spend: Spend): Parts {
+  return typeof run === 'function' ? run(args, spend) : yield* run.parts(args, spend)
+}
+
+function argumentsOf(frame: Frame, operands: readonly Evaluate[]): readonly CelValue[] {
+  const args: CelValue[] = []
+  for (const operand of operands) args.push(operand(frame))
+  frame.spend(1)
+  return args
+}
+
+function chooser<Call>(overloads: readonly Callable<Call>[]): (args: readonly CelValue[]) => Call {
   const name = overloads[0]?.name ?? ''
   const candidates = overloads.map(({ parameters, run }) => ({
     tests: parameters.map(testOf),
     run,
   }))
-  return (frame) => {
-    const args: CelValue[] = []
-    for (const operand of operands) args.push(operand(frame))
-    frame.spend(1)
-    for (const candidate of candidates) {
-      if (fits(candidate, args)) return candidate.run(args, frame.spend)
-    }
+  return (args) => {
+    for (const { tests, run } of candidates) if (fits(tests, args)) return run
     const types = args.map((arg) => formatType(typeOfValue(arg))).join(', ')
     throw new CelError(`no such overload: ${name}(${types})`)
   }
 }
 
-function fits({ tests }: Candidate, args: readonly CelValue[]): boolean {
+function fits(tests: readonly Test[], args: readonly CelValue[]): boolean {
   for (let index = 0; index < args.length; index += 1) {
     const value = args[index]
     if (value === undefined || tests[index]?.(value) === false) return false

@@ -1,4 +1,5 @@
 import { CelError } from '../cel-error.ts'
+import type { Parts } from '../functions/function.ts'
 import type { CelValue } from '../values/value.ts'
 import type { Meter } from './meter.ts'
 
@@ -19,17 +20,22 @@ export interface LoopPlace {
   readonly accumulated: CelValue | Failure
 }
 
-/** The result of a loop that has ended, or the place of one that has paused. */
-export type LoopState = { readonly value: CelValue } | Failure | LoopPlace
+/** The rest of a call that has paused. */
+export interface CallPlace {
+  readonly parts: Parts
+}
+
+/** The result of a loop or long call that has ended, or the place of one that has paused. */
+export type LoopState = { readonly value: CelValue } | Failure | LoopPlace | CallPlace
 
 /** The state of an evaluation. */
 export interface Frame extends Meter {
   readonly variables: Readonly<Record<string, CelValue>>
   /** The variables of loops. */
   readonly locals: (CelValue | Failure)[]
-  /** The loops of the current iteration that have ended or paused. */
+  /** The loops and long calls of the current iteration that have ended or paused. */
   readonly loops: (LoopState | undefined)[]
-  /** The number of the loop that has paused first; null if none has. */
+  /** The number of the loop or call that has paused first; null if none has. */
   pausedLoop: number | null
 }
 

@@ -153,7 +153,7 @@ function planCall(node: Call, plan: Plan): Evaluate {
     return isMember && overload.parameters.length === operands.length
   })
   const overloads = new Set([...(plan.checked.overloads.get(node) ?? []), ...fitting])
-  return dispatched([...overloads], operands.map(plan.of))
+  return dispatched([...overloads], operands.map(plan.of), plan)
 }
 
 function planOptionalSelect(operand: Evaluate, field: string): Evaluate {

@@ -2,9 +2,10 @@ import { CelError } from '../cel-error.ts'
 import type { Fold } from '../syntax/expression.ts'
 import { isBinding } from '../syntax/macros.ts'
 import { type CelValue, isList, isMap, keysOf, mapKeyOf } from '../values/value.ts'
-import { attempt, type Evaluate, Failure, type Frame, type LoopPlace } from './frame.ts'
+import { attempt, type Evaluate, type Frame, type LoopPlace } from './frame.ts'
 import { isUsedUp, Pause } from './meter.ts'
 import type { Plan } from './plan.ts'
+import { pause, repeatable } from './repeatable.ts'
 
 /** Compiles a loop. */
 export function planFold(node: Fold, plan: Plan): Evaluate {
@@ -21,6 +22,7 @@ export function planFold(node: Fold, plan: Plan): Evaluate {
       step: plan.of(node.step),
     }))
     const number = plan.loops.count
+    plan.loops.count += 1
     const result = plan.of(node.result)
     // Only a condition that depends on the accumulator can absorb an error.
     const absorbs = node.condition.kind !== 'literal'
@@ -46,9 +48,8 @@ export function planFold(node: Fold, plan: Plan): Evaluate {
       }
     }
 
-    plan.loops.count += 1
     return repeatable(number, (frame, place) => {
-      if (place !== null) {
+      if (place !== null && 'items' in place) {
         frame.locals[accumulator] = place.accumulated
         return iterate(frame, place)
       }
@@ -59,35 +60,6 @@ export function planFold(node: Fold, plan: Plan): Evaluate {
       return iterate(frame, { items, keys, index: 0, accumulated })
     })
   })
-}
-
-/** A loop that has ended is skipped in repetitions, and one that has paused continues. */
-function repeatable(
-  number: number,
-  evaluate: (frame: Frame, place: LoopPlace | null) => CelValue,
-): Evaluate {
-  return (frame) => {
-    const state = frame.loops[number]
-    if (state instanceof Failure) throw state.error
-    if (state && 'value' in state) return state.value
-    if (frame.pausedLoop === number) {
-      frame.pausedLoop = null
-      frame.slice.isRepeating = false
-    }
-    try {
-      const value = evaluate(frame, state ?? null)
-      frame.loops[number] = { value }
-      return value
-    } catch (error) {
-      if (error instanceof CelError) frame.loops[number] = new Failure(error)
-      throw error
-    }
-  }
-}
-
-function pause(frame: Frame, loop: number): Pause {
-  frame.pausedLoop = loop
-  return new Pause('the evaluation has used up its slice')
 }
 
 /** The values of the first variable: items of lists and keys of maps, or positions and keys. */

@@ -11,7 +11,7 @@ export interface Plan {
   readonly types: ReadonlyMap<string, Type>
   readonly functions: Functions
   readonly slots: Slots
-  /** The loops so far. Their numbers ascend from inner loops to outer ones. */
+  /** The loops and long calls so far. Their numbers ascend from inner loops to outer ones. */
   readonly loops: { count: number }
   readonly of: (node: Expression) => Evaluate
 }
