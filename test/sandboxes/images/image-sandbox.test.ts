@@ -6,6 +6,7 @@ import { runtimeSandbox } from '../support/runtime-sandbox.ts'
 import { startSandboxd, type TestSandboxd } from '../support/start-sandboxd.ts'
 import { imagesCommand } from './command.ts'
 import { writeMinimalRoot } from './minimal-root.ts'
+import { writeLayout } from './write-layout.ts'
 
 const USERS = process.getuid?.() === 0 ? [undefined, 54_325] : [undefined]
 
@@ -126,6 +127,28 @@ describe.each(
     await imagesCommand({ directory, user }, 'remove', 'private')
     await expect(start('{"org":"acme"}')).rejects.toThrow('has no name any more')
     await start('{"org":"acme"}', box, 'two')
+  })
+
+  it('runs its programs as the user of the image, which owns the workspace', async ({ skip }) => {
+    if (reason !== '') return skip(reason)
+    const { directory } = sandboxd
+    const root = path.join(source, 'owned')
+    await writeMinimalRoot(root)
+    for (const { name, ids } of [
+      { name: 'app', ids: '1000 1000 app' },
+      { name: '0:7', ids: '0 7 sandbox' },
+    ]) {
+      const layout = await writeLayout(path.join(source, 'layout'), root, { User: name })
+      const { output } = await imagesCommand({ directory, user }, 'add', 'owned', layout)
+      const image = /sha256:[0-9a-f]{64}/.exec(output)?.[0] ?? output
+      const box = sandbox()
+      const script = 'touch file; echo $(id -u) $(id -g) $(id -un)'
+      await box.start('one', '', workload(`${script}; sleep 60`, { image }))
+      expect((await box.exec(`${script}; ls -n file`)).stdout).toMatch(
+        new RegExp(`^${ids}\n-rw\\S+ 1 ${ids.split(' ').slice(0, 2).join(' ')} `),
+      )
+      expect(await box.logs()).toBe(`${ids}\n`)
+    }
   })
 
   it('cannot have the class process', async () => {

@@ -1,4 +1,5 @@
 import { badImage } from './bad-image.ts'
+import type { ImageUser } from './users/resolve-user.ts'
 
 /** How the programs of an image start. */
 export interface ImageConfig {
@@ -8,6 +9,8 @@ export interface ImageConfig {
   readonly cmd: readonly string[]
   /** Empty for the workspace of the sandbox. */
   readonly workingDir: string
+  /** Absent if the sandbox has only its own user. */
+  readonly user?: ImageUser
 }
 
 /** The configuration of a root file system without one. */
@@ -30,6 +33,13 @@ export function imageConfig(document: unknown): ImageConfig {
     // `/` is what many tools write if nothing was chosen.
     workingDir: workingDir === '/' ? '' : workingDir,
   }
+}
+
+/** The user of a configuration of OCI or Docker, whose names the files of the image resolve. */
+export function configuredUser(document: unknown): string {
+  const user = fieldsOf(fieldsOf(document)['config'])['User'] ?? ''
+  if (typeof user === 'string') return user
+  throw badImage('User of its configuration is not a text')
 }
 
 function textsIn(config: Readonly<Record<string, unknown>>, name: string): readonly string[] {

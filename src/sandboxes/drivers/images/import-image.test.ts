@@ -115,6 +115,7 @@ it('applies layers with whiteouts, and reads the configuration', async () => {
         { path: '.wh.gone' },
         { path: '.wh.missing' },
         { path: 'sub/through', content: 'link' },
+        { path: 'etc/passwd', content: 'app:x:1000:1001::/:/bin/sh\n' },
         { path: 'hard', type: '1', link: 'data/new' },
       ),
     ],
@@ -132,11 +133,17 @@ it('applies layers with whiteouts, and reads the configuration', async () => {
     entrypoint: ['/bin/sh'],
     cmd: ['-c', 'true'],
     workingDir: '/srv/app',
+    user: { uid: 1000, gid: 1001 },
   })
   const read = (file: string) => readFile(path.join(image.root, file), 'utf8').catch(() => null)
   const files = ['data/old', 'data/deep/older', 'gone/file', 'data/new', 'hard', 'data/through']
   expect(await Promise.all(files.map(read))).toEqual([null, null, null, 'new', 'new', 'link'])
   expect((await stat(path.join(image.root, 'srv/app'))).isDirectory()).toBe(true)
+})
+
+it('rejects a user that the image does not have', async () => {
+  const layout = await writeLayout({ layers: [tarBytes(SHELL)], config: { User: 'app' } })
+  await expect(importFrom(layout)).rejects.toThrow('"app" of its configuration has no account')
 })
 
 it('reads what docker save writes', async () => {

@@ -8,12 +8,14 @@ import { archiveBlobs, type Blobs, chunksOf, directoryBlobs } from './blobs.ts'
 import { type ByteBudget, decompress, isCompressed } from './decompress.ts'
 import { verified } from './digests.ts'
 import { directoryEntries } from './directory-entries.ts'
-import { type ImageConfig, imageConfig, NO_CONFIG } from './image-config.ts'
+import { configuredUser, type ImageConfig, imageConfig, NO_CONFIG } from './image-config.ts'
 import { type ImageContent, imageContent } from './image-digest.ts'
 import type { ImageLimits } from './image-limits.ts'
 import { ImageTree } from './image-tree.ts'
 import { type LayeredImage, readLayout, readSavedImage } from './layered-image.ts'
 import { prepareRoot } from './prepare-root.ts'
+import { readAccounts } from './users/read-accounts.ts'
+import { resolveUser } from './users/resolve-user.ts'
 import { tarEntries } from './tar-entries.ts'
 
 interface ImportOptions {
@@ -48,12 +50,31 @@ export async function importImage(source: string, options: ImportOptions): Promi
   await mkdir(root, { mode: 0o755 })
   const tree = new ImageTree(root, limits)
   const budget = { left: limits.bytes + limits.entries * ENTRY_BYTES }
-  const config = await importSource(source, { ...options, tree, budget })
-  await prepareRoot(tree, config)
+  const configured = await importSource(source, { ...options, tree, budget })
+  await prepareRoot(tree, configured)
+  const config = await withUser(configured, root)
   return { ...imageContent(tree.root, config), config, omitted: tree.omitted }
 }
 
-async function importSource(source: string, parts: Import): Promise<ImageConfig> {
+/** A configuration whose user is not resolved. */
+interface Configured extends ImageConfig {
+  readonly userName?: string
+}
+
+/** Resolves the user when the files of accounts exist. */
+async function withUser(
+  { userName = '', ...config }: Configured,
+  root: string,
+): Promise<ImageConfig> {
+  const [passwd, group] = await Promise.all([
+    readAccounts(root, 'passwd'),
+    readAccounts(root, 'group'),
+  ])
+  const user = resolveUser(userName, { passwd, group })
+  return user === null ? config : { ...config, user }
+}
+
+async function importSource(source: string, parts: Import): Promise<Configured> {
   const found = await stat(source)
   if (found.isDirectory()) {
     const blobs = directoryBlobs(source)
@@ -88,7 +109,7 @@ async function importLayers(
   blobs: Blobs,
   read: (blobs: Blobs, limits: ImageLimits) => Promise<LayeredImage>,
   { tree, limits, budget, signal }: Import,
-): Promise<ImageConfig> {
+): Promise<Configured> {
   const { layers, config } = await read(blobs, limits)
   for (const { file, digest, diffId } of layers) {
     if (digest !== null) {
@@ -97,5 +118,5 @@ async function importLayers(
     const archive = decompress(blobs.read(file), budget, signal)
     await tree.apply(tarEntries(verified(archive, diffId, `the content of layer ${file}`)), true)
   }
-  return imageConfig(config)
+  return { ...imageConfig(config), userName: configuredUser(config) }
 }

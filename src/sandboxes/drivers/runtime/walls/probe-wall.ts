@@ -138,6 +138,7 @@ async function runEscapes(
     volumes: [],
     workingDirectory: '',
     image: null,
+    imageUser: null,
     network,
     name: 'probe',
     command: ['/bin/sh', '-c', '"$@"; exec sleep 60', 'probe', ...escapes],

@@ -1,5 +1,6 @@
 import type { ExecRequest, Volume } from '../../generated/proto/snapshot_driver_pb.ts'
 import type { Machine } from '../machine/machine.ts'
+import type { SandboxUser } from '../hosted-drivers.ts'
 import type { SandboxNetwork, SandboxNetworks } from '../network/sandbox-networks.ts'
 import type { Isolation } from '../instances/shim-command.ts'
 import type { GvisorEngine } from './gvisor/engine.ts'
@@ -44,6 +45,8 @@ export interface WallStart {
   readonly workingDirectory: string
   /** The root file system of an image; null for the programs of the machine. */
   readonly image: string | null
+  /** The user of its programs in the sandbox; null for that of the sandbox. */
+  readonly imageUser: SandboxUser | null
   /** Null if the runtime has none for it: the wall then separates the network, if it can. */
   readonly network: SandboxNetwork | null
   /** The name of the sandbox. */

@@ -73,6 +73,7 @@ async function startBehindWall(
   const current = must(record.current, 'the instance')
   const files = instancePaths(paths, current.id)
   const { network } = current
+  const image = await imageOf(state, workload)
   return {
     files: {
       ...files,
@@ -84,7 +85,8 @@ async function startBehindWall(
     volumes: allVolumes(workload),
     // Init containers may create the directory.
     workingDirectory: workload.initContainers.length === 0 ? workload.workingDir : '',
-    image: (await imageOf(state, workload))?.rootDirectory ?? null,
+    image: image?.rootDirectory ?? null,
+    imageUser: image?.config.user ?? null,
     network: network === undefined ? null : await state.networks.attach(network),
     name: record.sandbox.name,
     command,

@@ -1,6 +1,5 @@
 import { must } from 'flotilla'
 import type { Volume } from '../../../generated/proto/snapshot_driver_pb.ts'
-import type { SandboxUser } from '../../hosted-drivers.ts'
 import { addVariables } from '../../exec/exec-command.ts'
 import {
   becomeUser,
@@ -83,7 +82,11 @@ async function instanceCommand(
   const systemDirectories =
     image === null ? machineDirectories : await imageDirectories(image, volumes)
   const hostName = hostNameOf(name)
-  const accounts = await writeAccountFiles(files.runDirectory, { user, hostName, image, network })
+  // In the namespace of an ordinary user's networks, the user has the id 0 and capabilities.
+  // Only these ids are mapped, so that the files of the sandbox belong to the user of its image.
+  const inside = start.imageUser ?? accountOf(user)
+  const account = { user, inside, hostName, image, network }
+  const accounts = await writeAccountFiles(files.runDirectory, account)
   return [
     ...(network?.entry ?? []),
     ...(programs.setsid ? [programs.setsid] : []),
@@ -94,7 +97,12 @@ async function instanceCommand(
     must(programs.bwrap, 'bwrap'),
     ...NAMESPACES,
     ...(network === null ? ['--unshare-net'] : []),
-    ...accountOptions(user),
+    '--uid',
+    `${inside.uid}`,
+    '--gid',
+    `${inside.gid}`,
+    '--cap-drop',
+    'ALL',
     '--as-pid-1',
     '--new-session',
     '--hostname',
@@ -118,7 +126,7 @@ async function instanceCommand(
     '-c',
     INIT,
     'init',
-    ...withEnvironment(inside(volumes, start.workingDirectory), start.command),
+    ...withEnvironment(insideFiles(volumes, start.workingDirectory), start.command),
   ]
 }
 
@@ -141,7 +149,7 @@ function execCommand(
     ...(networkEntry === null ? ['--net'] : []),
     '--',
     ...limitProcesses(isolation),
-    ...withEnvironment(inside([], request.workingDir), addVariables(request)),
+    ...withEnvironment(insideFiles([], request.workingDir), addVariables(request)),
   ]
 }
 
@@ -159,14 +167,8 @@ function networkCommand(instance: Pick<WallExec, 'isolation' | 'networkEntry' | 
   ]
 }
 
-/** In the namespace of an ordinary user's networks, the user has the id 0 and capabilities. */
-function accountOptions(user: SandboxUser | null): readonly string[] {
-  const { uid, gid } = accountOf(user)
-  return ['--uid', String(uid), '--gid', String(gid), '--cap-drop', 'ALL']
-}
-
 /** The files and the directory of a command, as it sees them. */
-function inside(volumes: readonly Volume[], wanted: string) {
+function insideFiles(volumes: readonly Volume[], wanted: string) {
   return {
     environmentFile: ENVIRONMENT_FILE,
     workingDirectory: SANDBOX_VIEW.workingDirectory(volumes, wanted),

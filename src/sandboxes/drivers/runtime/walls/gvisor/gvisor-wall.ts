@@ -77,7 +77,13 @@ async function startContainer(
   const container = containerFiles(files.runDirectory)
   await createBundle(container, {
     systemDirectories,
-    accounts: await writeAccountFiles(files.runDirectory, { user, hostName, image, network }),
+    accounts: await writeAccountFiles(files.runDirectory, {
+      user,
+      inside: user,
+      hostName,
+      image,
+      network,
+    }),
     files,
     volumes,
     user,
