@@ -7,10 +7,11 @@ import { Adapters } from './adapters/adapters.ts'
 import { ReportRecorder } from './adapters/report-recorder.ts'
 import { Breakdowns } from './breakdown/breakdowns.ts'
 import { FleetCounts } from './fleet-counts.ts'
-import { adaptersPart, breakdownPart, overviewPart } from './http/overview-parts.ts'
+import { adaptersPart, breakdownPart, overviewPart, seriesPart } from './http/overview-parts.ts'
 import { Overviews } from './http/overviews.ts'
 import { keepCounts } from './keep-counts.ts'
 import { recordMinutes } from './record-minutes.ts'
+import { SeriesReader } from './series/series.ts'
 
 /** Between two records of the reports that a server has accepted. */
 const RECORD_INTERVAL_MS = 5000
@@ -42,11 +43,13 @@ export const overview = defineCapability({
     const breakdowns = new Breakdowns(operations, clock)
     const { readQueues } = needs.adapterWork
     const adapters = new Adapters({ database, breakdowns, readQueues, clock })
+    const series = new SeriesReader(operations, clock)
     const recorder = new ReportRecorder()
     needs.hyperfleet.reportListeners.push((report) => recorder.add(report))
     needs.hyperfleet.addPart(() => overviewPart(overviews))
     needs.hyperfleet.addPart(() => breakdownPart(breakdowns, indexedFields))
     needs.hyperfleet.addPart(() => adaptersPart(adapters))
+    needs.hyperfleet.addPart(() => seriesPart(series))
     return { recorder }
   },
   run({ database, lifecycle, log, registry }, { recorder }) {

@@ -1,5 +1,6 @@
 import { pause } from '../lib/async/pause.ts'
 import type { Database } from '../store/database/database.ts'
+import { mergeMinutes } from './storage/merge-minutes.ts'
 import { recordMinute } from './storage/record-minute.ts'
 
 const MINUTE_MS = 60_000
@@ -18,6 +19,7 @@ export function recordMinutes(
       if (signal.aborted) return
       try {
         await recordMinute(database)
+        await mergeMinutes(database)
       } catch (error) {
         if (!signal.aborted) onError(error)
       }

@@ -53,6 +53,7 @@ const READ_BY_STRANGER: Readonly<Record<string, object>> = {
       waiting: 0,
     })),
   },
+  '/series': { kinds: [], adapters: [] },
   // The path searches for the events of the other tenant.
   '/audit': { kind: 'AuditEventList', items: [], next: null },
 }
@@ -78,7 +79,7 @@ const LEASES_OF_STRANGER: Readonly<Record<string, Answer>> = {
 }
 
 /** Paths that show no values of resources, to no caller. */
-const WITHOUT_VALUES = ['/kinds', '/whoami', '/label-keys', '/overview']
+const WITHOUT_VALUES = ['/kinds', '/whoami', '/label-keys', '/overview', '/series']
 
 /** The text in responses on paths that name resources without their values. */
 const SHOWN: Readonly<Record<string, () => string>> = {

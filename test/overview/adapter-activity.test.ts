@@ -21,12 +21,12 @@ test('servers add their reports by kind, tenant and adapter', async () => {
   const [first, second] = [new ReportRecorder(), new ReportRecorder()]
   const kind = 'Recorded'
   for (let index = 0; index < 60; index += 1) {
-    first.add({ kind, tenant: 'a', adapter: 'dns', time: START })
-    second.add({ kind, tenant: 'b', adapter: 'dns', time: after(-5) })
+    first.add({ kind, tenant: 'a', adapter: 'dns', time: START, latencyMs: null })
+    second.add({ kind, tenant: 'b', adapter: 'dns', time: after(-5), latencyMs: null })
   }
-  second.add({ kind, tenant: 'a', adapter: 'dns', time: after(-5) })
-  second.add({ kind, tenant: 'b', adapter: 'net', time: START })
-  second.add({ kind: 'Other', tenant: 'a', adapter: 'other', time: START })
+  second.add({ kind, tenant: 'a', adapter: 'dns', time: after(-5), latencyMs: null })
+  second.add({ kind, tenant: 'b', adapter: 'net', time: START, latencyMs: null })
+  second.add({ kind: 'Other', tenant: 'a', adapter: 'other', time: START, latencyMs: null })
   await first.record(database)
   await second.record(database)
   await second.record(database)
@@ -54,9 +54,9 @@ test('a record that fails is repeated', async () => {
   await closed[Symbol.asyncDispose]()
   await using database = openTestDatabase(server.databaseUrl)
   const recorder = new ReportRecorder()
-  recorder.add({ kind: 'Repeated', tenant: '', adapter: 'dns', time: START })
+  recorder.add({ kind: 'Repeated', tenant: '', adapter: 'dns', time: START, latencyMs: null })
   await expect(recorder.record(closed)).rejects.toThrow()
-  recorder.add({ kind: 'Repeated', tenant: '', adapter: 'dns', time: after(-1) })
+  recorder.add({ kind: 'Repeated', tenant: '', adapter: 'dns', time: after(-1), latencyMs: null })
   await recorder.record(database)
   const scope = { kind: 'Repeated', tenant: null, required: [], now: START, limit: 10 }
   expect(await readReports(database, scope)).toEqual([

@@ -123,6 +123,13 @@ test('a breakdown groups the resources of a tenant by the reasons of adapters', 
   })
   expect((await acme.get('/adapters')).status).toBe(400)
   expect((await acme.get('/adapters?kind=Pony')).status).toBe(400)
+  for (const query of ['kind=Pony', 'range=year', 'to=now', 'to=2020-01-01T00:00:00Z', 'from=x']) {
+    expect((await acme.get(`/series?${query}`)).status, query).toBe(400)
+  }
+  for (const to of ['2026-06-30T23:59:60Z', '0000-01-01T00:00:00Z', '2026-02-31T00:00:00Z']) {
+    expect((await acme.get(`/series?to=${to}`)).status, to).toBe(400)
+  }
+  expect((await acme.get('/series?to=9999-12-31T23:59:59Z')).status).toBe(200)
   for (const query of [
     'by=spec.size',
     'by=name',
@@ -181,6 +188,10 @@ test('roles decide which kinds an overview covers', async () => {
     planes.call(eve, 'GET', `/api/hyperfleet/v1/adapters?kind=${kind}`)
   expect((await adaptersOf('NodePool')).status).toBe(200)
   expect((await adaptersOf('Cluster')).status).toBe(403)
+  const seriesOf = (query: string) => planes.call(eve, 'GET', `/api/hyperfleet/v1/series${query}`)
+  expect((await seriesOf('?kind=NodePool')).status).toBe(200)
+  expect((await seriesOf('?range=day')).status).toBe(200)
+  expect((await seriesOf('?kind=Cluster')).status).toBe(403)
   // The role does not include the verb watch.
   expect((await planes.call(eve, 'GET', `${PATH}?watch=true`)).status).toBe(403)
 })

@@ -71,6 +71,7 @@ const ROUTES = [
   ['/overview', READ],
   ['/breakdown', READ],
   ['/adapters', READ],
+  ['/series', READ],
   ['/openapi', READ],
   ['/openapi.json', READ],
   ['/openapi.yaml', READ],

@@ -68,7 +68,7 @@ export const prismaStatements: HotStatements = {
       const conditions = status.adapter === adapter ? state.conditions : []
       return { ...state, conditions, rowVersion: status.rowVersion }
     })
-    const { id, tenant, kind, ownerId, generation, version, conditions, deletedTime } =
+    const { id, tenant, kind, ownerId, generation, version, conditions, deletedTime, updatedTime } =
       resourceOfRecord(record)
     return {
       resource: {
@@ -82,6 +82,7 @@ export const prismaStatements: HotStatements = {
         requiredAdapters: null,
         deletedTime,
       },
+      updatedTime,
       states,
     }
   },

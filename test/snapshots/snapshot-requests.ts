@@ -158,6 +158,7 @@ const BACKGROUND = new Set([
   'read_object_changes',
   'renew_object_epoch',
   'record_minute',
+  'merge_minutes',
   'record_reports',
   'is_counting_due',
   'read_stored_counts',

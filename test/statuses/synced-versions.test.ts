@@ -48,6 +48,7 @@ function inputsAfter(steps: readonly ReportStep[]): ReportInputs {
   const resource = { id: '2x', tenant: '', kind: 'Cluster', ownerId: '', generation, version: 1n }
   return {
     resource: { ...resource, conditions, requiredAdapters: null, deletedTime: null },
+    updatedTime: at(0),
     states: [...rows.values()].map((status) => ({ ...status, rowVersion: 1 })),
   }
 }

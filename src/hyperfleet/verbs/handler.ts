@@ -18,6 +18,8 @@ export interface AcceptedReport {
   readonly tenant: string
   readonly adapter: string
   readonly time: Date
+  /** The time since the change, if the report is the adapter's first one at its generation. */
+  readonly latencyMs: number | null
 }
 
 /** The dependencies of all verbs. */

@@ -66,7 +66,8 @@ export function reportStatus(profile: Profile): VerbHandler {
         metrics.reportAccepted()
         const { kind } = route.kind
         const { tenant } = outcome.resource
-        onReport({ kind, tenant, adapter, time: outcome.stored.lastReportTime })
+        const { stored, latencyMs } = outcome
+        onReport({ kind, tenant, adapter, time: stored.lastReportTime, latencyMs })
       }
       response.status(201).json(serializeAdapterStatus(outcome.stored))
     }

@@ -6,13 +6,18 @@ import { type CountedReports, recordReports } from '../storage/record-reports.ts
 const MAX_ROWS = 1000
 /** Names of adapters come from clients. Beyond this, reports of further ones are not recorded. */
 const MAX_PENDING = 10_000
+/** A longer latency is not that of the adapter: it is new, and the resource is old. */
+const MAX_LATENCY_MS = 86_400_000
 
 /** Collects the reports that this server accepts, and adds them to those of the other servers. */
 export class ReportRecorder {
   #pending = new Map<string, CountedReports>()
 
-  add({ kind, tenant, adapter, time }: AcceptedReport): void {
-    this.#merge({ kind, tenant, adapter, time, count: 1 })
+  add({ kind, tenant, adapter, time, latencyMs }: AcceptedReport): void {
+    const isMeasured = latencyMs !== null && latencyMs <= MAX_LATENCY_MS
+    const latency = isMeasured ? latencyMs / 1000 : 0
+    const measured = isMeasured ? 1 : 0
+    this.#merge({ kind, tenant, adapter, time, count: 1, measured, latency })
   }
 
   /** Records the collected reports, the oldest first. After a failure, the next call tries again. */
@@ -34,6 +39,12 @@ export class ReportRecorder {
     const known = this.#pending.get(key)
     if (known === undefined && this.#pending.size >= MAX_PENDING) return
     const time = known !== undefined && known.time > added.time ? known.time : added.time
-    this.#pending.set(key, { ...added, time, count: added.count + (known?.count ?? 0) })
+    this.#pending.set(key, {
+      ...added,
+      time,
+      count: added.count + (known?.count ?? 0),
+      measured: added.measured + (known?.measured ?? 0),
+      latency: added.latency + (known?.latency ?? 0),
+    })
   }
 }

@@ -5,9 +5,11 @@ import type { RouteOptions } from '../../hyperfleet/routes/route-options.ts'
 import type { IndexedField } from '../../store/indexes/indexed-field.ts'
 import type { Adapters } from '../adapters/adapters.ts'
 import type { Breakdowns } from '../breakdown/breakdowns.ts'
+import type { SeriesReader } from '../series/series.ts'
 import { getAdapters } from './get-adapters.ts'
 import { getBreakdown } from './get-breakdown.ts'
 import { getOverview } from './get-overview.ts'
+import { getSeries } from './get-series.ts'
 import type { Overviews } from './overviews.ts'
 
 /** The overview. It needs a kind that the caller may list, and covers such kinds only. */
@@ -31,6 +33,13 @@ export function breakdownPart(
 export function adaptersPart(adapters: Adapters): ApiPart {
   return partAt('/adapters', ({ verbs: { operations }, authorizer }) =>
     getAdapters({ registry: operations.registry, authorizer, adapters }),
+  )
+}
+
+/** The past of the kinds that the caller may list. */
+export function seriesPart(series: SeriesReader): ApiPart {
+  return partAt('/series', ({ verbs: { operations }, authorizer }) =>
+    getSeries({ registry: operations.registry, authorizer, series }),
   )
 }
 

@@ -29,6 +29,7 @@ const READ_MINUTES = {
         select minute, kind, sum(total) as total, sum(not_ready) as not_ready
         from count_minutes
         where ($1::text is null or tenant = $1::text) and kind = any($2::text[])
+          and adapter = '' and step = 1 and minute > now() - interval '60 minutes'
         group by minute, kind
       ) as summed
       group by minute

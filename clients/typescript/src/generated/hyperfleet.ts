@@ -33,6 +33,22 @@ export interface AdapterList {
   readonly items: readonly AdapterSummary[]
 }
 
+export interface AdapterSeries {
+  readonly adapter: string
+  /**
+   * Resources that are not ready because its report is missing, outdated or False, the most in the
+   * step. They are counted up to a minute before the end of a step.
+   */
+  readonly waiting: SeriesValues
+  /** Accepted reports, including heartbeats. */
+  readonly reports_per_second: SeriesValues
+  /**
+   * The average time from the last change of a resource to the adapter's first report at the new
+   * generation. Null without such a report. Times above a day do not count.
+   */
+  readonly latency_seconds: SeriesValues
+}
+
 export interface AdapterStatus {
   readonly adapter: string
   readonly observed_generation: number
@@ -545,6 +561,18 @@ export interface KindOverview {
   }[]
 }
 
+export interface KindSeries {
+  readonly kind: string
+  /** All resources, the most in the step. */
+  readonly total: SeriesValues
+  /** Resources with Ready False, the most in the step. */
+  readonly not_ready: SeriesValues
+  /** Changes of resources in the log. */
+  readonly changes_per_second: SeriesValues
+  /** Accepted reports, including heartbeats. */
+  readonly reports_per_second: SeriesValues
+}
+
 export interface LabelKeyList {
   readonly kind: 'LabelKeyList'
   /** Sorted. */
@@ -869,6 +897,33 @@ export interface ResourceStatus {
 
 /** An opaque position in the change log. A watch can start after it. */
 export type ResourceVersion = string
+
+/**
+ * Numbers of consecutive steps, oldest first. A step contains its end, but not its start. Values
+ * are null in steps without a record.
+ */
+export interface SeriesList {
+  readonly kind: 'SeriesList'
+  readonly range: 'hour' | 'day' | 'week'
+  /** The start of the first step. */
+  readonly from: string
+  /** The end of the last step. */
+  readonly to: string
+  /**
+   * The length of a step: 60 for an hour, 300 for a day and 1800 for a week, but at least 600 if
+   * the series starts more than a day ago.
+   */
+  readonly step_seconds: number
+  /** The kinds with a record. */
+  readonly kinds: readonly KindSeries[]
+  /**
+   * The adapters of `kind` with a record, at most 50: those for which most resources wait, then
+   * those with most reports. Empty without `kind`.
+   */
+  readonly adapters: readonly AdapterSeries[]
+}
+
+export type SeriesValues = readonly (number | null)[]
 
 /** A root, its descendants and their reports, all at the same resource version. */
 export interface Snapshot {

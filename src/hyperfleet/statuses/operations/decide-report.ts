@@ -44,6 +44,8 @@ export interface ReportDecision {
   readonly isSynced: boolean
   /** Whether all adapters have finalized a resource that is being deleted. */
   readonly finished: boolean
+  /** The time since the last change, if the report is the adapter's first one at its generation. */
+  readonly latencyMs: number | null
 }
 
 /**
@@ -83,7 +85,19 @@ export function decideReport(
     isSynced:
       !deleting && isHeartbeat && recompute && variables === null && sameAvailable(stored, status),
     finished: isFinished(registry, resource, records),
+    latencyMs: latencyOf(inputs, status, stored),
   }
+}
+
+function latencyOf(
+  { resource: { generation, deletedTime }, updatedTime }: ReportInputs,
+  { observedGeneration, lastReportTime }: StatusRecord,
+  stored: StoredReport | null,
+): number | null {
+  const isFirst = stored === null || stored.observedGeneration < generation
+  if (observedGeneration !== generation || !isFirst) return null
+  const changedTime = deletedTime ?? updatedTime
+  return Math.max(0, lastReportTime.getTime() - changedTime.getTime())
 }
 
 /** The variables of a mapping, with the report that is to be stored. */

@@ -113,8 +113,9 @@ function planEntry(
       return { type: 'answer', outcome: { discarded: decision.discard, resource } }
     }
     apply(plan, decision, request.lease ?? null)
-    const { status } = decision
-    return { type: 'write', outcome: { stored: status, resource }, row: rowKey(id, status.adapter) }
+    const { status, latencyMs } = decision
+    const outcome = { stored: status, latencyMs, resource }
+    return { type: 'write', outcome, row: rowKey(id, status.adapter) }
   } catch (error) {
     return { type: 'fail', error }
   }
@@ -132,6 +133,7 @@ function apply(
   const lease = reportLease && completedLease(reportLease, resource, status)
   const others = states.filter((state) => state.adapter !== adapter)
   plan.current = {
+    ...plan.current,
     resource: { ...resource, conditions },
     states: [...others, { ...status, rowVersion }],
   }

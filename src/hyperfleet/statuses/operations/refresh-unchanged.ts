@@ -41,6 +41,7 @@ export async function refreshUnchanged(
     const fields = { adapter, observedGeneration, conditions, data, metadata }
     return {
       stored: { ...fields, createdTime, lastReportTime },
+      latencyMs: null,
       resource: { tenant, requiredAdapters, deletedTime: null },
     }
   })

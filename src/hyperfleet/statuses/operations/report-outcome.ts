@@ -10,6 +10,8 @@ type RequiringResource = Pick<ReportedResource, 'tenant' | 'requiredAdapters' | 
 
 export interface StoredOutcome {
   readonly stored: StoredReportFields
+  /** How long after the change the report came, if it is the first one at its generation. */
+  readonly latencyMs: number | null
   readonly resource: RequiringResource
 }
 

@@ -66,13 +66,13 @@ async function attempt(
     await requireLease(context, target, request)
     return { discarded: decision.discard, resource: inputs.resource }
   }
-  const { status, changesResource, isSynced, finished } = decision
+  const { status, changesResource, isSynced, finished, latencyMs } = decision
   const { resource } = inputs
   if (finished && !(await hasChild(database, resource.id))) {
     const ancestors = await ancestorsOf(context, resource.id)
     const removed = await remove(context, request, { removed: [resource], ancestors })
     if (removed) feed.sequencer.notifyWrite()
-    return removed ? { stored: status, resource } : null
+    return removed ? { stored: status, latencyMs, resource } : null
   }
   const written = await write(context, inputs, decision, request.lease ?? null)
   if (written === null) throw leaseEnded()
@@ -80,7 +80,7 @@ async function attempt(
   if (changesResource) feed.sequencer.notifyWrite()
   else feed.sequencer.notifyPossibleWrite()
   if (isSynced) onSynced(resource)
-  return { stored: status, resource }
+  return { stored: status, latencyMs, resource }
 }
 
 /** Null if the lease has ended. */

@@ -16,6 +16,8 @@ export interface StoredReport extends StatusSummary {
 /** A resource with all reports on it: the state that a new report is decided on. */
 export interface ReportInputs {
   readonly resource: ReportedResource
+  /** When a client last changed the resource, or created it. */
+  readonly updatedTime: Date
   readonly states: readonly StoredReport[]
 }
 
@@ -35,6 +37,7 @@ export interface ReportInputsRow {
   readonly conditions: readonly ResourceCondition[]
   readonly required_adapters: readonly string[] | null
   readonly deleted_time: Date | null
+  readonly updated_time: Date
   readonly states: readonly StoredReportColumn[] | null
 }
 
@@ -44,7 +47,7 @@ export interface ReportInputsRow {
  */
 export function inputColumns(reporting: string): string {
   return `id, tenant, kind, owner_id, generation, version, conditions, required_adapters,
-      deleted_time, (
+      deleted_time, updated_time, (
       select json_agg(json_build_object(${STATUS_SUMMARY_FIELDS},
         'revision', revision,
         'conditions', case when ${reporting} then conditions end))
@@ -58,6 +61,7 @@ export function inputsOf(row: ReportInputsRow): ReportInputs {
   const identity = { id, tenant, kind, ownerId }
   return {
     resource: { ...identity, generation, version, conditions, requiredAdapters, deletedTime },
+    updatedTime: row.updated_time,
     states: (row.states ?? []).map(storedReportOf),
   }
 }

@@ -41,6 +41,18 @@ class AdapterList(TypedDict):
     items: list[AdapterSummary]
 
 
+class AdapterSeries(TypedDict):
+    adapter: str
+    # Resources that are not ready because its report is missing, outdated or False, the most in
+    # the step. They are counted up to a minute before the end of a step.
+    waiting: SeriesValues
+    # Accepted reports, including heartbeats.
+    reports_per_second: SeriesValues
+    # The average time from the last change of a resource to the adapter's first report at the new
+    # generation. Null without such a report. Times above a day do not count.
+    latency_seconds: SeriesValues
+
+
 class AdapterStatus(TypedDict):
     adapter: str
     observed_generation: int
@@ -540,6 +552,18 @@ class KindOverviewWaitingFor(TypedDict):
     count: int
 
 
+class KindSeries(TypedDict):
+    kind: str
+    # All resources, the most in the step.
+    total: SeriesValues
+    # Resources with Ready False, the most in the step.
+    not_ready: SeriesValues
+    # Changes of resources in the log.
+    changes_per_second: SeriesValues
+    # Accepted reports, including heartbeats.
+    reports_per_second: SeriesValues
+
+
 class LabelKeyList(TypedDict):
     kind: Literal["LabelKeyList"]
     # Sorted.
@@ -847,6 +871,28 @@ class ResourceStatus(TypedDict):
 
 # An opaque position in the change log. A watch can start after it.
 ResourceVersion: TypeAlias = 'str'
+
+
+# Numbers of consecutive steps, oldest first. A step contains its end, but not its start. Values
+# are null in steps without a record.
+SeriesList = TypedDict("SeriesList", {
+    "kind": 'Literal["SeriesList"]',
+    "range": 'Literal["hour", "day", "week"]',
+    # The start of the first step.
+    "from": 'str',
+    # The end of the last step.
+    "to": 'str',
+    # The length of a step: 60 for an hour, 300 for a day and 1800 for a week, but at least 600 if
+    # the series starts more than a day ago.
+    "step_seconds": 'int',
+    # The kinds with a record.
+    "kinds": 'list[KindSeries]',
+    # The adapters of `kind` with a record, at most 50: those for which most resources wait, then
+    # those with most reports. Empty without `kind`.
+    "adapters": 'list[AdapterSeries]',
+})
+
+SeriesValues: TypeAlias = 'list[float | None]'
 
 
 # A root, its descendants and their reports, all at the same resource version.
