@@ -17,6 +17,7 @@ import type {
   LabelKeyList,
   LabelValueList,
   Overview,
+  SeriesList,
 } from './generated/hyperfleet.ts'
 import type { Fleet as FleetObject } from './generated/kplane.ts'
 import { apiPath } from './http/api-path.ts'
@@ -35,7 +36,11 @@ import { List } from './resources/list.ts'
 import { NodePools } from './resources/node-pools.ts'
 import { Statuses } from './resources/statuses.ts'
 import type { AuditListOptions } from './service/audit-options.ts'
-import type { AdapterListOptions, BreakdownOptions } from './service/breakdown-options.ts'
+import type {
+  AdapterListOptions,
+  BreakdownOptions,
+  SeriesOptions,
+} from './service/breakdown-options.ts'
 import type { LabelKeyOptions, LabelValueOptions } from './service/label-options.ts'
 import { watchedOverview } from './service/watched-overview.ts'
 import { follow, type WatchOptions } from './watch/follow.ts'
@@ -111,6 +116,11 @@ export class Client {
   /** The adapters of a kind, with their last reports, failures and queues. */
   adapters({ signal, timeout, kind }: AdapterListOptions): Promise<AdapterList> {
     return this.#read<AdapterList>('adapters', { kind }, { signal, timeout })
+  }
+
+  /** The counts, rates and latencies of the last hour, day or week. */
+  series({ signal, timeout, ...query }: SeriesOptions = {}): Promise<SeriesList> {
+    return this.#read<SeriesList>('series', query, { signal, timeout })
   }
 
   /** Watches the overview: at most one event per second, each with all of it. */

@@ -56,7 +56,11 @@ export type {
   RequirementState,
 } from './readiness/readiness-requirement.ts'
 export type { AuditListOptions } from './service/audit-options.ts'
-export type { AdapterListOptions, BreakdownOptions } from './service/breakdown-options.ts'
+export type {
+  AdapterListOptions,
+  BreakdownOptions,
+  SeriesOptions,
+} from './service/breakdown-options.ts'
 export type { LabelKeyOptions, LabelValueOptions } from './service/label-options.ts'
 export { runWorker } from './adapter/run-worker.ts'
 export type { WorkerOptions } from './adapter/worker-options.ts'

@@ -12,5 +12,15 @@ export interface BreakdownOptions extends CallOptions {
   readonly limit?: number | undefined
 }
 
+/** Options of series. */
+export interface SeriesOptions extends CallOptions {
+  /** The kind whose adapters are included; without, all kinds that the caller may list. */
+  readonly kind?: string | undefined
+  /** The length of the series; the default is an hour. */
+  readonly range?: 'hour' | 'day' | 'week' | undefined
+  /** The end of the series, an RFC 3339 time within the last 7 days; the default is now. */
+  readonly to?: string | undefined
+}
+
 /** Options of lists of adapters. */
 export type AdapterListOptions = CallOptions & Pick<BreakdownOptions, 'kind'>
