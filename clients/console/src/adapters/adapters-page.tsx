@@ -13,6 +13,7 @@ import { Skeleton } from '../design/states/skeleton.tsx'
 import { Table } from '../design/table/table.tsx'
 import { TimeAgo } from '../design/time-ago.tsx'
 import { adapterColumns } from './adapter-columns.tsx'
+import { AdapterSeries } from './adapter-series.tsx'
 import css from './adapters.module.css'
 import { adaptersQuery } from './adapters-query.ts'
 import { StateMatrix } from './state-matrix.tsx'
@@ -104,6 +105,7 @@ function Content({ kind }: { readonly kind: KindDescription }) {
           </p>
         )}
       </Panel>
+      <AdapterSeries kind={kind} adapters={data.items.map(({ adapter }) => adapter)} />
       <StateMatrix kind={kind} adapters={data.items} />
     </div>
   )

@@ -12,9 +12,9 @@ import { Skeleton } from '../design/states/skeleton.tsx'
 import { AllReady } from './all-ready.tsx'
 import { BreakdownPanel } from './breakdown/breakdown-panel.tsx'
 import { ChangeFeed } from './change-feed.tsx'
-import { HistoryPanel } from './history-panel.tsx'
 import { KindTile } from './kind-tile.tsx'
 import { NotReadyPanel } from './not-ready-panel.tsx'
+import { OverviewSeries } from './overview-series.tsx'
 import css from './overview.module.css'
 import { RateTile } from './rate-tile.tsx'
 import { useOverview } from './use-overview.ts'
@@ -74,7 +74,7 @@ function Content({ overview, kinds }: ContentProps) {
           {broken.map((one) => (
             <NotReadyPanel key={one.kind.kind} {...one} />
           ))}
-          <HistoryPanel overview={overview} kinds={kinds} />
+          <OverviewSeries kinds={kinds} />
         </div>
         <div className={css['column']}>
           <ChangeFeed changes={overview.recent} kinds={kinds} />

@@ -18,7 +18,7 @@ import {
   memberState,
   STATE_LABELS,
 } from './member-state.ts'
-import { useTheme } from '../use-theme.ts'
+import { useTheme } from '../../design/hooks/use-theme.ts'
 
 interface MemberGridProps {
   readonly members: readonly FleetMember[]
