@@ -39,7 +39,9 @@ describe.each(serverNames())('an upgrade to microseconds on %s', (name) => {
   })
 
   it('rewrites no table, and no index but partial ones', async () => {
-    const { rows: before } = await pool.query(FILES)
+    const { rows } = await pool.query(FILES)
+    // A later migration adds columns to this key.
+    const before = rows.filter(({ relname }) => relname !== 'count_minutes_pkey')
     await migrate(database.url, MIGRATIONS)
     // Later migrations may add tables and indexes.
     expect((await pool.query(FILES)).rows).toEqual(expect.arrayContaining(before))
