@@ -2,6 +2,7 @@ import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { eventually } from '../support/memory-sandbox.ts'
 import { runtimeSandbox } from '../support/runtime-sandbox.ts'
 import { startSandboxd, type TestSandboxd } from '../support/start-sandboxd.ts'
 import { imagesCommand } from './command.ts'
@@ -147,7 +148,7 @@ describe.each(
       expect((await box.exec(`${script}; ls -n file`)).stdout).toMatch(
         new RegExp(`^${ids}\n-rw\\S+ 1 ${ids.split(' ').slice(0, 2).join(' ')} `),
       )
-      expect(await box.logs()).toBe(`${ids}\n`)
+      expect(await eventually(async () => (await box.logs()) || null)).toBe(`${ids}\n`)
     }
   })
 
