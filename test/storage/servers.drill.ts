@@ -2,6 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Writable } from 'node:stream'
 import pino from 'pino'
 import { afterAll, afterEach, describe, expect, test, vi } from 'vitest'
+import { readConfig } from '../../src/cmd/settings.ts'
+import { kinds } from '../../src/hyperfleet/kinds/index.ts'
 import { queryDatabase } from '../support/fixtures.ts'
 import { startProgram } from '../process/program.ts'
 import { createTestDatabase } from '../support/test-database.ts'
@@ -9,6 +11,7 @@ import { startTestServer, type TestServer } from '../support/test-server.ts'
 
 const NEW = { HYPERFLEET_CLUSTER_ADAPTERS: '["validator","network"]' }
 const STRICT = { ...NEW, STRICT_CONFIGURATION: 'true' }
+const { outgoingWebhookRetries } = readConfig(kinds, {})
 
 // A dead server's row expires after 15 s, which a slow machine can stretch.
 vi.setConfig({ testTimeout: 120_000 })
@@ -32,6 +35,8 @@ async function start(env: NodeJS.ProcessEnv = {}) {
   })
   const server = await startTestServer({
     env,
+    // Servers compare it, and programs have the default.
+    config: { outgoingWebhookRetries },
     databaseUrl: database.url,
     log: pino({ level: 'info' }, sink),
   })
