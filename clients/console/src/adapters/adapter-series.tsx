@@ -11,7 +11,6 @@ import {
   formatSeconds,
   timesOf,
 } from '../series/chart-line.ts'
-import { SeriesChart } from '../series/series-chart.tsx'
 import { SeriesPanel } from '../series/series-panel.tsx'
 import { type Range, seriesQuery } from '../series/series-query.ts'
 
@@ -35,7 +34,8 @@ interface AdapterSeriesProps {
 /** The rate, backlog and latency of the first adapters of a kind over time. */
 export function AdapterSeries({ kind, adapters }: AdapterSeriesProps) {
   const [range, setRange] = useState<Range>('hour')
-  const { data } = useQuery(seriesQuery(range, kind.kind))
+  const query = useQuery(seriesQuery(range, kind.kind))
+  const { data } = query
   const names = JSON.stringify(adapters)
   const charts = useMemo(() => {
     if (data === undefined) return []
@@ -52,10 +52,12 @@ export function AdapterSeries({ kind, adapters }: AdapterSeriesProps) {
     }))
   }, [data, names])
   return (
-    <SeriesPanel title="Adapters over time" range={range} onRange={setRange}>
-      {charts.length === 0
-        ? null
-        : charts.map((chart) => <SeriesChart key={chart.title} {...chart} />)}
-    </SeriesPanel>
+    <SeriesPanel
+      title="Adapters over time"
+      range={range}
+      onRange={setRange}
+      query={query}
+      charts={charts}
+    />
   )
 }

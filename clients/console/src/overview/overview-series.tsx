@@ -3,7 +3,6 @@ import { useMemo, useState } from 'react'
 import type { KindDescription, KindSeries } from '../../../typescript/src/generated/hyperfleet.ts'
 import { pluralLabel } from '../app/nav-items.ts'
 import { type ChartContent, formatCount, formatRate, timesOf } from '../series/chart-line.ts'
-import { SeriesChart } from '../series/series-chart.tsx'
 import { SeriesPanel } from '../series/series-panel.tsx'
 import { type Range, seriesQuery } from '../series/series-query.ts'
 
@@ -19,7 +18,8 @@ const CHARTS = [
 /** The counts and rates of all kinds over time. */
 export function OverviewSeries({ kinds }: { readonly kinds: readonly KindDescription[] }) {
   const [range, setRange] = useState<Range>('hour')
-  const { data } = useQuery(seriesQuery(range))
+  const query = useQuery(seriesQuery(range))
+  const { data } = query
   const charts = useMemo(() => {
     if (data === undefined) return []
     const times = timesOf(data)
@@ -36,10 +36,6 @@ export function OverviewSeries({ kinds }: { readonly kinds: readonly KindDescrip
     }))
   }, [data, kinds])
   return (
-    <SeriesPanel title="Over time" range={range} onRange={setRange}>
-      {charts.length === 0
-        ? null
-        : charts.map((chart) => <SeriesChart key={chart.title} {...chart} />)}
-    </SeriesPanel>
+    <SeriesPanel title="Over time" range={range} onRange={setRange} query={query} charts={charts} />
   )
 }

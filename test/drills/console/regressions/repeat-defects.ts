@@ -2,11 +2,20 @@ import type { ConsoleRig } from '../rig/console-rig.ts'
 import { browsePlanes } from './browse-planes.ts'
 import { editSecrets } from './edit-secrets.ts'
 import { openManyWindows } from './many-windows.ts'
+import { failedCharts } from './failed-charts.ts'
 import { openWhileAway } from './open-while-away.ts'
 import { readOnly } from './read-only.ts'
 import { useLists } from './use-lists.ts'
 
-const CHECKS = { openManyWindows, openWhileAway, useLists, browsePlanes, editSecrets, readOnly }
+const CHECKS = {
+  openManyWindows,
+  openWhileAway,
+  failedCharts,
+  useLists,
+  browsePlanes,
+  editSecrets,
+  readOnly,
+}
 
 /** Repeats defects that users have met, and reports all that are back. */
 export async function repeatDefects(rig: ConsoleRig): Promise<void> {
