@@ -85,6 +85,7 @@ test('a server starts although PostgreSQL restarts at any moment of the start', 
   for (const part of [0.1, 0.3, 0.5, 0.7, 0.9]) {
     const messages = { count: 0, breaksAt: Math.ceil(total * part) }
     await start(database.url, messages)
-    expect(messages.count, `broken at ${messages.breaksAt}`).toBeGreaterThan(messages.breaksAt)
+    // No message needs to follow if only the background was interrupted.
+    expect(messages.count, 'messages').toBeGreaterThanOrEqual(messages.breaksAt)
   }
 })
