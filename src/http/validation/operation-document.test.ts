@@ -26,28 +26,23 @@ const DOCUMENT = {
     },
     schemas: {
       Pet: { discriminator: { mapping: { cat: '#/components/schemas/Cat' } } },
-      Cat: { properties: { mother: { $ref: '#/components/schemas/Cat/properties/name' } } },
+      Cat: {
+        properties: { name: { type: 'string' }, mother: { $ref: '#/components/schemas/Cat' } },
+      },
       Dog: {},
     },
   },
 }
 
-it('contains the operation, what its path shares, and the components of its successes', () => {
-  const { parameters: shared } = DOCUMENT.paths['/pets/{pet}']
-  const { parameters, responses, schemas } = DOCUMENT.components
+it('contains the operation with its references in place, and the components of the others', () => {
+  const { parameters, schemas } = DOCUMENT.components
+  const pet = { content: { 'application/json': { schema: schemas.Pet } } }
   expect(operationDocument(DOCUMENT, { template: '/pets/{pet}', method: 'get' })).toEqual({
     ...DOCUMENT,
     paths: {
-      '/pets/{pet}': {
-        parameters: shared,
-        get: { responses: { 200: { $ref: '#/components/responses/Pet' } } },
-      },
+      '/pets/{pet}': { parameters: [parameters.pet], get: { responses: { 200: pet } } },
     },
-    components: {
-      parameters,
-      responses: { Pet: responses.Pet },
-      schemas: { Pet: schemas.Pet, Cat: schemas.Cat },
-    },
+    components: { schemas: { Cat: schemas.Cat } },
   })
 })
 

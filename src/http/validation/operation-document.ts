@@ -6,8 +6,9 @@ const METHODS = new Set(['get', 'head', 'put', 'post', 'patch', 'delete', 'optio
 const COMPONENTS = '#/components/'
 
 /**
- * The part of an OpenAPI document that describes one operation and its successful responses, with the
- * components that these refer to.
+ * The part of an OpenAPI document that describes one operation and its successful responses. What
+ * these refer to is written in place, except recursive schemas and the choices of a discriminator:
+ * express-openapi-validator compiles the target of each reference only to find it.
  */
 export function operationDocument(
   document: JsonObject,
@@ -18,7 +19,7 @@ export function operationDocument(
   const fields = Object.entries(item)
     .filter(([key]) => key === method || !METHODS.has(key))
     .map(([key, value]) => [key, key === method ? withoutErrors(value) : value])
-  const operation = Object.fromEntries(fields)
+  const operation = inlined(document, Object.fromEntries(fields), [])
   const components: Record<string, Record<string, JsonValue>> = {}
   for (const [section, name, component] of componentsOf(document, operation)) {
     components[section] ??= {}
@@ -32,6 +33,20 @@ function withoutErrors(operation: JsonValue): JsonValue {
   const responses = Object.entries(operation['responses'])
   const successes = responses.filter(([status]) => !/^[45]/.test(status))
   return { ...operation, responses: Object.fromEntries(successes) }
+}
+
+/** The value with the targets of its references in place; `open` are the references around it. */
+function inlined(document: JsonObject, value: JsonValue, open: readonly string[]): JsonValue {
+  if (Array.isArray(value)) return value.map((item) => inlined(document, item, open))
+  if (!isJsonObject(value) || 'discriminator' in value) return value
+  const { $ref: reference, ...others } = value
+  if (typeof reference !== 'string') {
+    return mapValues(value, (item) => inlined(document, item, open))
+  }
+  const target = valueAt(document, reference.replace(/^#\//, '').split('/'))
+  const isAlone = Object.keys(others).every((key) => key === 'description')
+  if (target === undefined || !isAlone || open.includes(reference)) return value
+  return inlined(document, target, [...open, reference])
 }
 
 type Component = readonly [section: string, name: string, value: JsonValue]
@@ -54,4 +69,8 @@ function componentsOf(document: JsonObject, value: JsonValue): readonly Componen
   }
   visit(value)
   return [...found.values()]
+}
+
+function mapValues(object: JsonObject, map: (value: JsonValue) => JsonValue): JsonObject {
+  return Object.fromEntries(Object.entries(object).map(([key, value]) => [key, map(value)]))
 }
