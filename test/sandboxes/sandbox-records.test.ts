@@ -1,3 +1,4 @@
+import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { sandboxRecords } from '../../src/sandboxes/storage/sandbox-records.ts'
 import type { SandboxRecords } from '../../src/sandboxes/controllers/sandboxes/sandbox-records.ts'
@@ -127,6 +128,22 @@ test('the former owner of an operation can neither advance nor renew it', async 
   expect((await records.readState(ref.uid))?.phase).toBe('Absent')
   const lease = { holder: 'one', leaseSeconds: 15, now: LATER }
   expect(await records.renewOperations([operation.id], lease)).toEqual(new Set())
+})
+
+test('a step that waits delays neither renewals nor the steps of other sandboxes', async () => {
+  const [slow, quick] = [await begun(sandbox()), await begun(sandbox())]
+  const lease = { holder: 'one', leaseSeconds: 15, now: LATER }
+  const client = new pg.Client({ connectionString: owner.url })
+  await client.connect()
+  try {
+    await client.query('begin')
+    await client.query('select from sandbox_operations where id = $1 for update', [slow.id])
+    const held = await records.renewOperations([quick.id, slow.id], lease)
+    expect(held).toEqual(new Set([quick.id, slow.id]))
+    expect(await step(quick)).toMatchObject({ leaseExpiresTime: new Date('2026-11-22T12:01:15Z') })
+  } finally {
+    await client.end()
+  }
 })
 
 test('a finished operation cannot change', async () => {

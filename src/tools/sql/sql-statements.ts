@@ -174,6 +174,7 @@ export const SQL_STATEMENTS: readonly SqlGroup[] = [
       'lock_webhook',
       'mark_planes_removed',
       'record_webhook_failure',
+      'renew_sandbox_operations',
       'server_heartbeat',
       'store_response',
       'update_references',
