@@ -158,11 +158,40 @@ describe('CEL programs', () => {
     'self.text.replace(self.part, "") == self.text',
     'self.text.split(self.part).size() == 1',
     'self.text.matches("(a|b){400}z")',
+    'isURL(self.long)',
+    'url(self.long).getPort() == ""',
+    'jsonpatch.escapeKey(self.long) == self.long',
   ])('R36: a call that cannot pause has a limit: %s', async (expression) => {
-    const self = { text: 'a'.repeat(100_000), part: `${'a'.repeat(1000)}b` }
+    const long = `/${'a'.repeat(250_000)}`
+    const self = { text: 'a'.repeat(100_000), part: `${'a'.repeat(1000)}b`, long }
     await expect(evaluate(expression, self, 100_000_000)).rejects.toThrow(
       /call cost limit exceeded: one call would take \d+ steps, more than 250000/,
     )
+  })
+
+  it.each([
+    '!isIP(self.text)',
+    '!ip.isCanonical(self.text)',
+    '!isCIDR(self.text)',
+    '!cidr("10.0.0.0/8").containsIP(self.text)',
+    '!cidr("10.0.0.0/8").containsCIDR(self.text)',
+    '!isQuantity(self.text)',
+    'quantity(self.text).isInteger()',
+    '!isSemver(self.text)',
+    '!isSemver(self.text, true)',
+    'semver(self.text).major() == 1',
+    'isURL("/" + self.text)',
+    'url("/" + self.text).getQuery() == {}',
+    'jsonpatch.escapeKey(self.text) == self.text',
+  ])('R36: the text of a call is charged: %s', (expression) => {
+    const { steps } = evaluateWithPauses(expression, { text: 'a'.repeat(10_000) }, Infinity)
+    expect(steps).toBeGreaterThanOrEqual(1000)
+  })
+
+  it('R36: groups the parameters of a URL in linear time', async () => {
+    const text = `/?a=1&${Array.from({ length: 30_000 }, (_item, index) => `p${index}`).join('&')}&a=2`
+    const rule = 'url(self.text).getQuery()["a"] == ["1", "2"]'
+    expect(await evaluate(rule, { text }, 1_000_000)).toBe(true)
   })
 
   it('R36: the time of repeated steps is at most that of new ones', () => {

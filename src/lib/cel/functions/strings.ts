@@ -5,22 +5,19 @@ import { intAt, listAt, noOverload, textAt } from './arguments.ts'
 import { formatText } from './format-text.ts'
 import type { Declarations, Run } from './function.ts'
 import { characterCount, isHigh, isLow } from './code-points.ts'
-import { spendSearch, spendText } from './text-limit.ts'
+import { spendSearch, spendText, spentText } from './text-limit.ts'
 
 /** A function of the receiver, charged by its length. */
 function onText(run: (text: string, args: readonly CelValue[]) => CelValue): Run {
   return (args, spend) => {
-    const text = textAt(args, 0)
-    spendText(text.length, spend)
-    return run(text, args)
+    return run(spentText(args, 0, spend), args)
   }
 }
 
 /** A search for the argument in the receiver. */
 function onSearch(run: (text: string, args: readonly CelValue[]) => CelValue): Run {
   return (args, spend) => {
-    const text = textAt(args, 0)
-    spendText(text.length, spend)
+    const text = spentText(args, 0, spend)
     spendSearch(text, textAt(args, 1), spend)
     return run(text, args)
   }

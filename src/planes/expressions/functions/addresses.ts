@@ -1,7 +1,8 @@
 import net from 'node:net'
 import { CelError } from '../../../lib/cel/cel-error.ts'
-import { objectAt, textAt } from '../../../lib/cel/functions/arguments.ts'
+import { objectAt } from '../../../lib/cel/functions/arguments.ts'
 import type { Declarations, Run } from '../../../lib/cel/functions/function.ts'
+import { spentText } from '../../../lib/cel/functions/text-limit.ts'
 import { opaque } from '../../../lib/cel/types/type.ts'
 import { CelObject, type CelValue } from '../../../lib/cel/values/value.ts'
 
@@ -43,6 +44,11 @@ class CelNetwork extends CelObject {
   }
 }
 
+const ofText =
+  (read: (text: string) => CelValue): Run =>
+  (args, spend) =>
+    read(spentText(args, 0, spend))
+
 const ofAddress =
   (read: (address: CelAddress) => CelValue): Run =>
   (args) =>
@@ -55,12 +61,9 @@ const ofNetwork =
 
 /** `ip`, `cidr`, their tests and methods. */
 export const ADDRESSES: Declarations = [
-  ['ip(string): net.IP', (args) => addressOf(textAt(args, 0))],
-  ['isIP(string): bool', (args) => parseAddress(textAt(args, 0)) !== null],
-  [
-    'ip.isCanonical(string): bool',
-    (args) => formatAddress(addressOf(textAt(args, 0))) === textAt(args, 0),
-  ],
+  ['ip(string): net.IP', ofText(addressOf)],
+  ['isIP(string): bool', ofText((text) => parseAddress(text) !== null)],
+  ['ip.isCanonical(string): bool', ofText((text) => formatAddress(addressOf(text)) === text)],
   ['string(net.IP): string', ofAddress(formatAddress)],
   ['net.IP#family(): int', ofAddress(({ family }) => BigInt(family))],
   [
@@ -81,8 +84,8 @@ export const ADDRESSES: Declarations = [
     ofAddress((address) => isWithin(address, address.family === 4 ? '224.0.0.0/24' : 'ff02::/16')),
   ],
   ['net.IP#isGlobalUnicast(): bool', ofAddress(isGlobalUnicast)],
-  ['cidr(string): net.CIDR', (args) => networkOf(textAt(args, 0))],
-  ['isCIDR(string): bool', (args) => parseNetwork(textAt(args, 0)) !== null],
+  ['cidr(string): net.CIDR', ofText(networkOf)],
+  ['isCIDR(string): bool', ofText((text) => parseNetwork(text) !== null)],
   [
     'string(net.CIDR): string',
     ofNetwork(({ address, length }) => `${formatAddress(address)}/${length}`),
@@ -96,7 +99,7 @@ export const ADDRESSES: Declarations = [
   ],
   [
     'net.CIDR#containsIP(string): bool',
-    (args) => contains(objectAt(args, 0, CelNetwork), addressOf(textAt(args, 1))),
+    (args, spend) => contains(objectAt(args, 0, CelNetwork), addressOf(spentText(args, 1, spend))),
   ],
   [
     'net.CIDR#containsCIDR(net.CIDR): bool',
@@ -104,7 +107,8 @@ export const ADDRESSES: Declarations = [
   ],
   [
     'net.CIDR#containsCIDR(string): bool',
-    (args) => containsNetwork(objectAt(args, 0, CelNetwork), networkOf(textAt(args, 1))),
+    (args, spend) =>
+      containsNetwork(objectAt(args, 0, CelNetwork), networkOf(spentText(args, 1, spend))),
   ],
 ]
 
@@ -158,7 +162,7 @@ function valueOf(parts: readonly number[], bits: bigint): bigint {
 }
 
 function parseNetwork(text: string): CelNetwork | null {
-  const [host = '', bits = '', ...rest] = text.split('/')
+  const [host = '', bits = '', ...rest] = text.split('/', 3)
   const address = parseAddress(host)
   if (!address || rest.length > 0 || !/^(?:0|[1-9]\d{0,2})$/.test(bits)) return null
   return Number(bits) <= widthOf(address) ? new CelNetwork(address, Number(bits)) : null

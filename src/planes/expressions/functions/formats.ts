@@ -1,6 +1,6 @@
-import { CelError } from '../../../lib/cel/cel-error.ts'
 import { objectAt, textAt } from '../../../lib/cel/functions/arguments.ts'
 import type { Declarations, Run } from '../../../lib/cel/functions/function.ts'
+import { spentSlowText } from '../../../lib/cel/functions/text-limit.ts'
 import { parseTimestamp } from '../../../lib/cel/values/times.ts'
 import { opaque } from '../../../lib/cel/types/type.ts'
 import { CelObject, CelOptional } from '../../../lib/cel/values/value.ts'
@@ -87,7 +87,7 @@ const namePart = pattern({
 })
 
 function qualifiedNameProblems(text: string): readonly string[] {
-  const parts = text.split('/')
+  const parts = text.split('/', 3)
   const [prefix = '', name = prefix] = parts
   if (parts.length > 2) {
     return [`a qualified name must consist of ${CHARACTERS} with an optional DNS subdomain prefix`]
@@ -162,11 +162,13 @@ export const NAMED_FORMATS: Declarations = [
       return problems.length === 0 ? CelOptional.NONE : new CelOptional(problems)
     },
   ],
-  ['jsonpatch.escapeKey(string): string', (args) => escapedKey(textAt(args, 0))],
+  [
+    'jsonpatch.escapeKey(string): string',
+    (args, spend) => escapedKey(spentSlowText(args, 0, spend)),
+  ],
 ]
 
 /** A key as a part of a JSON pointer. */
 function escapedKey(text: string): string {
-  if (text.length > 1024 * 1024) throw new CelError('the key is too long')
   return text.replaceAll('~', '~0').replaceAll('/', '~1')
 }

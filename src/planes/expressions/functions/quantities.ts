@@ -1,6 +1,7 @@
 import { CelError } from '../../../lib/cel/cel-error.ts'
-import { intAt, objectAt, textAt } from '../../../lib/cel/functions/arguments.ts'
+import { intAt, objectAt } from '../../../lib/cel/functions/arguments.ts'
 import type { Declarations, Run } from '../../../lib/cel/functions/function.ts'
+import { spentText } from '../../../lib/cel/functions/text-limit.ts'
 import { opaque } from '../../../lib/cel/types/type.ts'
 import { CelObject, type CelValue } from '../../../lib/cel/values/value.ts'
 import { parseQuantity, type Quantity } from '../quantity.ts'
@@ -42,8 +43,8 @@ const TYPE = 'kubernetes.Quantity'
 
 /** `quantity`, its test, comparisons and arithmetic. */
 export const QUANTITIES: Declarations = [
-  [`quantity(string): ${TYPE}`, (args) => quantity(textAt(args, 0))],
-  ['isQuantity(string): bool', (args) => parseQuantity(textAt(args, 0)) !== null],
+  [`quantity(string): ${TYPE}`, (args, spend) => quantity(spentText(args, 0, spend))],
+  ['isQuantity(string): bool', (args, spend) => parseQuantity(spentText(args, 0, spend)) !== null],
   [`${TYPE}#sign(): int`, ofQuantity(({ nanos }) => sign(nanos))],
   [`${TYPE}#isInteger(): bool`, ofQuantity(isInteger)],
   [`${TYPE}#asInteger(): int`, ofQuantity(asInteger)],

@@ -1,7 +1,9 @@
 import { CelError } from '../../../lib/cel/cel-error.ts'
-import { boolAt, objectAt, textAt } from '../../../lib/cel/functions/arguments.ts'
+import { boolAt, objectAt } from '../../../lib/cel/functions/arguments.ts'
 import type { Declarations, Run } from '../../../lib/cel/functions/function.ts'
+import { spentText } from '../../../lib/cel/functions/text-limit.ts'
 import { opaque } from '../../../lib/cel/types/type.ts'
+import type { Spend } from '../../../lib/cel/values/compare-values.ts'
 import { CelObject, type CelValue } from '../../../lib/cel/values/value.ts'
 
 const PATTERN =
@@ -38,10 +40,10 @@ const TYPE = 'kubernetes.Semver'
 
 /** `semver`, its test, the parts and comparisons of versions. */
 export const SEMANTIC_VERSIONS: Declarations = [
-  [`semver(string): ${TYPE}`, (args) => versionOf(textAt(args, 0))],
-  [`semver(string, bool): ${TYPE}`, (args) => versionOf(normalized(args))],
-  ['isSemver(string): bool', (args) => PATTERN.test(textAt(args, 0))],
-  ['isSemver(string, bool): bool', (args) => PATTERN.test(normalized(args))],
+  [`semver(string): ${TYPE}`, (args, spend) => versionOf(spentText(args, 0, spend))],
+  [`semver(string, bool): ${TYPE}`, (args, spend) => versionOf(normalized(args, spend))],
+  ['isSemver(string): bool', (args, spend) => PATTERN.test(spentText(args, 0, spend))],
+  ['isSemver(string, bool): bool', (args, spend) => PATTERN.test(normalized(args, spend))],
   [`${TYPE}#major(): int`, ofVersion(({ numbers }) => numbers[0])],
   [`${TYPE}#minor(): int`, ofVersion(({ numbers }) => numbers[1])],
   [`${TYPE}#patch(): int`, ofVersion(({ numbers }) => numbers[2])],
@@ -57,8 +59,8 @@ function versionOf(text: string): CelVersion {
 }
 
 /** If the second argument is true: without `v` and leading zeros, with all three numbers. */
-function normalized(args: readonly CelValue[]): string {
-  const text = textAt(args, 0)
+function normalized(args: readonly CelValue[], spend: Spend): string {
+  const text = spentText(args, 0, spend)
   if (!boolAt(args, 1)) return text
   const match = /^v?(\d{1,16}(?:\.\d{1,16}){0,2})([-+].*)?$/.exec(text)
   if (!match) return text

@@ -1,6 +1,7 @@
 import { CelError } from '../../../lib/cel/cel-error.ts'
-import { objectAt, textAt } from '../../../lib/cel/functions/arguments.ts'
+import { objectAt } from '../../../lib/cel/functions/arguments.ts'
 import type { Declarations, Run } from '../../../lib/cel/functions/function.ts'
+import { spendCall, spentSlowText } from '../../../lib/cel/functions/text-limit.ts'
 import { opaque } from '../../../lib/cel/types/type.ts'
 import { CelObject, type CelValue } from '../../../lib/cel/values/value.ts'
 
@@ -30,8 +31,8 @@ const ofUrl =
 
 /** `url`, its test, and the parts of URLs. */
 export const URLS: Declarations = [
-  ['url(string): kubernetes.URL', (args) => urlOf(textAt(args, 0))],
-  ['isURL(string): bool', (args) => parseUrl(textAt(args, 0)) !== null],
+  ['url(string): kubernetes.URL', (args, spend) => urlOf(spentSlowText(args, 0, spend))],
+  ['isURL(string): bool', (args, spend) => parseUrl(spentSlowText(args, 0, spend)) !== null],
   [
     'kubernetes.URL#getScheme(): string',
     ofUrl(({ url, isPath }) => (isPath ? '' : url.protocol.replace(/:$/, ''))),
@@ -43,7 +44,14 @@ export const URLS: Declarations = [
   ],
   ['kubernetes.URL#getPort(): string', ofUrl(({ url }) => url.port)],
   ['kubernetes.URL#getEscapedPath(): string', ofUrl(escapedPath)],
-  ['kubernetes.URL#getQuery(): map<string, list<string>>', ofUrl(query)],
+  [
+    'kubernetes.URL#getQuery(): map<string, list<string>>',
+    (args, spend) => {
+      const { url } = objectAt(args, 0, CelUrl)
+      spendCall(url.search.length, spend)
+      return query(url)
+    },
+  ],
 ]
 
 function parseUrl(text: string): CelUrl | null {
@@ -66,7 +74,12 @@ function escapedPath({ url, text }: CelUrl): string {
   return hasPath ? url.pathname : ''
 }
 
-function query({ url }: CelUrl): CelValue {
-  const names = [...new Set(url.searchParams.keys())]
-  return new Map(names.map((name) => [name, url.searchParams.getAll(name)]))
+function query({ searchParams }: URL): CelValue {
+  const values = new Map<string, string[]>()
+  for (const [name, value] of searchParams) {
+    const known = values.get(name)
+    if (known) known.push(value)
+    else values.set(name, [value])
+  }
+  return values
 }
