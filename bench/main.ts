@@ -6,7 +6,6 @@ import { seed } from './command/seed.ts'
 import { usage } from './command/usage.ts'
 import { measureCores } from './cores/measure-cores.ts'
 import { measureFields } from './fields/measure-fields.ts'
-import { checkUnderLoad } from './load/check-under-load.ts'
 import { checkRebuild } from './rebuild/check-rebuild.ts'
 import { publish, writeJson } from './results/publish.ts'
 import { reportOf } from './results/report.ts'
@@ -18,7 +17,6 @@ import { runScenarios } from './scenarios/run-scenarios.ts'
 async function main(args: readonly string[]): Promise<void> {
   const [command, ...rest] = args
   if (args.includes('--help')) console.log(usage())
-  else if (command === 'load') await checkUnderLoad(rest)
   else if (command === 'rebuild') await checkRebuild(rest)
   else if (command === 'fields') measureFields(rest)
   else if (command === 'cores') await measureCores(rest)

@@ -8,7 +8,6 @@ interface Documented {
 }
 
 const CHECKS = {
-  load: 'load a server and check its guarantees (--url, --seconds, --connections)',
   webhooks: 'measure writes with webhooks, and the rate of events (--rounds, --seconds, --source)',
   'adapter-work': 'compare leased work with polling (--quick)',
   fields: 'measure the size checks and the tracking of fields by keys (--rounds)',

@@ -17,7 +17,7 @@ export function treeMegabytes(
 }
 
 /** Memory of a single process; 0 if it has ended. */
-export function ownMegabytes(field: MemoryField, pid: number): number {
+function ownMegabytes(field: MemoryField, pid: number): number {
   try {
     const status = readFileSync(`/proc/${pid}/status`, 'latin1')
     const kilobytes = new RegExp(`^${field}:\\s+(\\d+) kB$`, 'm').exec(status)?.[1]

@@ -5,7 +5,6 @@ import { must } from '../../src/lib/assert.ts'
 import { clusterId } from '../data/cluster.ts'
 import type { Dataset } from '../data/dataset.ts'
 import { migrateAndSeed } from '../data/migrate-and-seed.ts'
-import { createRecorder } from '../load/recorder.ts'
 import { markdownTable } from '../results/markdown-table.ts'
 import { buildCheckout } from '../servers/flotilla-server.ts'
 import { openPostgresServer } from '../servers/postgres-server.ts'
@@ -16,8 +15,10 @@ import { createFleet } from './fleet.ts'
 import { createLatencies, type Latencies } from './latencies.ts'
 import { createEventLog } from './event-log.ts'
 import { readList } from './read-list.ts'
+import { createRecorder } from './recorder.ts'
 import { type Rebuilder, startRebuilder } from './rebuilder.ts'
 import { type ServerPair, startServerPair } from './server-pair.ts'
+import { verifyWrites } from './verify-writes.ts'
 import { type WatchedList, watchedLists } from './watched-list.ts'
 import { type Load, runWriter } from './writer.ts'
 
@@ -109,6 +110,7 @@ async function rebuild(
     const found = differences(rebuilder.state, list?.items ?? new Map())
     problems.push(...found.map((one) => `${rebuilder.list.name}: ${one}`))
   }
+  problems.push(...(await verifyWrites(servers.any().client, load.fleet)))
   console.log(`${load.recorder.table(seconds)}\n`)
   console.log(
     summary({ changes: last - first, seconds, load, rebuilders, problems: problems.length }),

@@ -3,6 +3,12 @@ import { CLUSTER_ADAPTERS, NODE_POOL_ADAPTERS } from '../data/cluster-state.ts'
 import type { Dataset } from '../data/dataset.ts'
 import { nodePoolId } from '../data/node-pool.ts'
 
+/** The fields of a report that are compared with the stored one. */
+export interface SentReport {
+  readonly observed_generation: number
+  readonly data: { readonly sequence: number }
+}
+
 /** A cluster or a node pool. Only one connection at a time writes it. */
 export interface WriteTarget {
   readonly kind: 'Cluster' | 'NodePool'
@@ -16,13 +22,14 @@ export interface WriteTarget {
   generation: number
   isBeingDeleted: boolean
   isBusy: boolean
-  /** The last report of each adapter, which heartbeats repeat. */
-  readonly reports: Map<string, object>
+  /** The last acknowledged report of each adapter, which heartbeats repeat. */
+  readonly reports: Map<string, SentReport>
 }
 
 /** The resources that the writers write. */
 export interface Fleet {
   readonly size: number
+  targets(): WriteTarget[]
   add(target: Pick<WriteTarget, 'kind' | 'id'>): void
   /** Removes a resource that was deleted or whose last write has an unknown outcome. */
   drop(target: WriteTarget): void
@@ -73,6 +80,7 @@ export function createFleet(dataset: Dataset, keptIds: readonly string[]): Fleet
     get size() {
       return all.length
     },
+    targets: () => [...all],
     add,
     drop: (target) => {
       for (const list of [all, kept])

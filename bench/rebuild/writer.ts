@@ -1,9 +1,9 @@
 import { weightedChoice } from '../data/weighted-choice.ts'
 import { reportBody } from '../data/report-body.ts'
 import type { HttpResponse } from '../servers/http-client.ts'
-import type { Recorder } from '../load/recorder.ts'
-import type { Fleet, WriteTarget } from './fleet.ts'
+import type { Fleet, SentReport, WriteTarget } from './fleet.ts'
 import type { Latencies } from './latencies.ts'
+import type { Recorder } from './recorder.ts'
 import type { ServerPair } from './server-pair.ts'
 
 /** The shared state of the writers of a run. */
@@ -163,7 +163,7 @@ async function heartbeat(load: Load): Promise<void> {
 interface Report {
   readonly operation: string
   readonly adapter: string
-  readonly body: object
+  readonly body: SentReport
 }
 
 async function report(
