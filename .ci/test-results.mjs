@@ -24,6 +24,9 @@ if (command === 'failed-files') {
   const stages = readStages(argument)
   const tests = readTests(argument)
   const drills = stages.filter(({ cases }) => cases !== null).map(({ cases }) => cases)
+  console.log(
+    `stages took: ${stages.map(({ name, seconds }) => `${name} ${seconds} s`).join(', ')}`,
+  )
   for (const test of tests.failedOnce) console.log(`failed once: ${test}`)
   for (const test of tests.failedTests) console.log(`failed: ${test}`)
   const slow = path.join(argument, 'slow')
@@ -56,10 +59,18 @@ if (command === 'failed-files') {
   console.log(`${passed} passed, ${failed} failed, ${skipped} skipped`)
 }
 
-/** The last lines of a stage's output. */
+/** The last lines of a stage's output, and earlier ones that name a failed test and its error. */
 function printEnd(log, name) {
   const lines = existsSync(log) ? readFileSync(log, 'utf8').trimEnd().split('\n') : []
-  for (const line of lines.slice(-30)) console.log(`${name} | ${line.slice(0, 240)}`)
+  const end = lines.length - 30
+  const isShown = (index) => index >= end || lines.slice(index - 1, index + 1).some(isFailure)
+  for (const [index, line] of lines.entries()) {
+    if (isShown(index)) console.log(`${name} | ${line.slice(0, 240)}`)
+  }
+}
+
+function isFailure(line) {
+  return line.includes(' FAIL ')
 }
 
 /** The number of values in each state, such as `3 passed, 0 failed`. */
@@ -121,11 +132,11 @@ function readStages(folder) {
   const file = path.join(folder, 'outcomes')
   const lines = existsSync(file) ? readFileSync(file, 'utf8').trim().split('\n') : []
   return lines.map((line) => {
-    const [name, outcome, , detail, kind] = line.split('\t')
+    const [name, outcome, seconds, detail, kind] = line.split('\t')
     const log = path.join(folder, `${name}.log`)
     const text = existsSync(log) ? readFileSync(log, 'utf8') : ''
     const hasCases = kind === 'drill' && outcome !== 'not run'
-    return { name, outcome, detail, cases: hasCases ? readCases(name, text) : null }
+    return { name, outcome, seconds, detail, cases: hasCases ? readCases(name, text) : null }
   })
 }
 

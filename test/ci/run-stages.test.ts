@@ -32,6 +32,7 @@ describe('the stages of CI', () => {
     ])
     expect(status).toBe(0)
     expect(lines).toContain('ready')
+    expect(lines).toContainEqual(expect.stringMatching(/^stages took: first \d+ s, whole \d+ s$/))
     expect(lines.slice(-7)).toEqual([
       'not proved: test/a.test.ts: test 2',
       'not proved: drill whole: second: Chromium is not installed',
@@ -81,6 +82,13 @@ describe('the stages of CI', () => {
       'tests: 1 passed, 1 failed, 0 skipped, 0 not proved',
       '1 passed, 1 failed, 0 skipped',
     ])
+  })
+
+  it('repeats the end of the output of a failed stage, with earlier failures', async () => {
+    const output = 'echo early; echo " FAIL a test"; echo its error; seq 1 40'
+    const { lines } = await run([`long | 60 | all | | ${output}; exit 1 | none`])
+    const repeated = lines.filter((line) => line.startsWith('long | '))
+    expect(repeated.slice(0, 3)).toEqual(['long |  FAIL a test', 'long | its error', 'long | 12'])
   })
 
   it('ends its stages and states the result if it is stopped itself', async () => {
