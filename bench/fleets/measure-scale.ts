@@ -1,19 +1,21 @@
 import type { FleetBench } from './fleet-bench.ts'
 
-const LARGE = 1000
-const SMALL = 100
+const LARGE = { full: 1000, quick: 100 }
+const SMALL = { full: 100, quick: 10 }
 const NAME = 'scaled'
 
 /** Shrinks a fleet, whose members are then deleted, and lets it grow again. */
 export async function measureScale(bench: FleetBench): Promise<void> {
   const { api, watch } = bench
+  const mode = bench.isQuick ? 'quick' : 'full'
+  const [large, small] = [LARGE[mode], SMALL[mode]]
   const isSettled = (replicas: number) => (event: { readonly isObserved: boolean } & Counts) =>
     event.isObserved && event.replicas === replicas && event.readyReplicas === replicas
-  await api.create(NAME, LARGE)
-  await watch.until(NAME, isSettled(LARGE))
+  await api.create(NAME, large)
+  await watch.until(NAME, isSettled(large))
   for (const [from, to] of [
-    [LARGE, SMALL],
-    [SMALL, LARGE],
+    [large, small],
+    [small, large],
   ] as const) {
     const past = watch.eventsOf(NAME).length
     const start = performance.now()

@@ -78,7 +78,7 @@ it('measures fleets that shrink and grow', async () => {
   const { results } = await bench(['fleets', '--only', 'scale'])
   const times = results.facts.filter(({ unit }) => unit === 'ms')
   expect(times.map(({ name }) => name)).toEqual([
-    'from 1000 to 100 members',
-    'from 100 to 1000 members',
+    'from 100 to 10 members',
+    'from 10 to 100 members',
   ])
 })
