@@ -24,8 +24,25 @@ const parameters = { store: 'local' }
 const named = (results: readonly ConformanceResult[], outcome: ConformanceResult['outcome']) =>
   results.filter((one) => one.outcome === outcome)
 
-/** The rules that a server breaks which forwards calls to the reference server after a change. */
+/** The rules that the changed drivers break. */
+const REPETITIONS = [
+  'a repeated Checkpoint returns the stored result',
+  'an operation ID with other arguments fails with ALREADY_EXISTS',
+]
+const FENCES_AND_DIGESTS = [
+  'a lower fence fails with FAILED_PRECONDITION',
+  'Restore with another digest fails with DATA_LOSS',
+]
+const DELETIONS = [
+  'Delete removes a snapshot and succeeds again afterwards',
+  'ListSnapshots contains a snapshot until it is deleted',
+]
+
+/**
+ * Which of the rules a server breaks that forwards calls to the reference server after a change.
+ */
 async function brokenRules(
+  rules: readonly string[],
   change: (driver: Partial<ServiceImpl<typeof SnapshotDriver>>) => void,
 ): Promise<readonly string[]> {
   await using reference = await startReferenceServer({ listen: socket('reference'), directory })
@@ -56,7 +73,7 @@ async function brokenRules(
       getRuntimeInfo: () => runtime.getRuntimeInfo({}),
     },
   })
-  const results = await runConformance({ endpoint: server.endpoint, parameters })
+  const results = await runConformance({ endpoint: server.endpoint, parameters }, rules)
   return named(results, 'failed').map(({ name }) => name)
 }
 
@@ -69,37 +86,35 @@ describe('conformance of drivers', () => {
     expect(named(results, 'passed')).toHaveLength(CONFORMANCE_CHECKS.length)
   })
 
-  it('a forwarding server without changes follows every rule', async () => {
-    expect(await brokenRules(() => {})).toEqual([])
+  it('a forwarding server without changes follows the rules that the changed drivers break', async () => {
+    const rules = [...REPETITIONS, ...FENCES_AND_DIGESTS, ...DELETIONS]
+    expect(await brokenRules(rules, () => {})).toEqual([])
   })
 
   it('finds a driver that ignores operation IDs', async () => {
-    const broken = await brokenRules((driver) => {
+    const broken = await brokenRules(REPETITIONS, (driver) => {
       const { checkpoint } = driver
       if (checkpoint === undefined) return
       driver.checkpoint = (request, context) => checkpoint({ ...request, operationId: '' }, context)
     })
-    expect(broken).toContain('a repeated Checkpoint returns the stored result')
-    expect(broken).toContain('an operation ID with other arguments fails with ALREADY_EXISTS')
+    expect(broken).toEqual(REPETITIONS)
   })
 
   it('finds a driver that ignores fences and digests', async () => {
-    const broken = await brokenRules((driver) => {
+    const broken = await brokenRules(FENCES_AND_DIGESTS, (driver) => {
       const { checkpoint, restore } = driver
       if (checkpoint === undefined || restore === undefined) return
       driver.checkpoint = (request, context) => checkpoint({ ...request, fence: 99n }, context)
       driver.restore = (request, context) =>
         restore({ ...request, fence: 99n, digest: '' }, context)
     })
-    expect(broken).toContain('a lower fence fails with FAILED_PRECONDITION')
-    expect(broken).toContain('Restore with another digest fails with DATA_LOSS')
+    expect(broken).toEqual(FENCES_AND_DIGESTS)
   })
 
   it('finds a driver whose Delete does nothing', async () => {
-    const broken = await brokenRules((driver) => {
+    const broken = await brokenRules(DELETIONS, (driver) => {
       driver.delete = () => ({})
     })
-    expect(broken).toContain('Delete removes a snapshot and succeeds again afterwards')
-    expect(broken).toContain('ListSnapshots contains a snapshot until it is deleted')
+    expect(broken).toEqual(DELETIONS)
   })
 })

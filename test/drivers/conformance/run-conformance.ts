@@ -1,3 +1,4 @@
+import { must } from '../../../src/lib/assert.ts'
 import { errorMessage } from '../../../src/lib/error-message.ts'
 import type { ConformanceCheck } from './conformance-check.ts'
 import { EXTENSION_CHECKS } from './extension-checks.ts'
@@ -20,13 +21,17 @@ export interface ConformanceResult {
   readonly detail: string
 }
 
-/** Runs all checks against a server. Rejects if it cannot be reached. */
+/** Runs checks against a server, by default all. Rejects if it cannot be reached. */
 export async function runConformance(
   target: ConformanceTarget,
+  names: readonly string[] = CONFORMANCE_CHECKS.map(({ name }) => name),
 ): Promise<readonly ConformanceResult[]> {
   using rig = await openRig(target)
   const results: ConformanceResult[] = []
-  for (const check of CONFORMANCE_CHECKS) results.push(await runCheck(check, rig))
+  for (const name of names) {
+    const check = CONFORMANCE_CHECKS.find((one) => one.name === name)
+    results.push(await runCheck(must(check, `a check '${name}'`), rig))
+  }
   return results
 }
 
