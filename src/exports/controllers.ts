@@ -34,6 +34,7 @@ export { startControlLoop } from '../planes/controllers/runtime/control-loop.ts'
 export type { StoreChange } from '../planes/controllers/runtime/informer-store.ts'
 export { type Informer, startInformer } from '../planes/controllers/runtime/informer.ts'
 export { type PassSchedule, startPasses } from '../planes/controllers/runtime/passes.ts'
+export { type FullPass, queueObjects } from '../planes/controllers/runtime/queue-objects.ts'
 export { ReadyList } from '../planes/controllers/runtime/ready-list.ts'
 export {
   type ControllerContext,

@@ -1,6 +1,7 @@
 import type { FleetChange, FleetClient } from '../../planes/controllers/client/fleet-client.ts'
 import { storageName } from '../../planes/controllers/client/resource-names.ts'
 import { BoundedMap } from '../../lib/bounded-map.ts'
+import { queueObjects } from '../../planes/controllers/runtime/queue-objects.ts'
 import {
   type ControllerContext,
   startController,
@@ -85,15 +86,10 @@ export function startFleetController(context: Context): Promise<AsyncDisposable>
         pacer.end(keyOf(item))
       }
     },
-    findAll: async (queue, signal) => {
-      for await (const page of fleet.scan({ resource: storageName(FLEETS) })) {
-        for (const { plane, name } of page) {
-          if (isRoot(plane)) queue.add({ type: 'fleet', plane, name })
-        }
-        await queue.whenBelow(MAX_FLEETS / 2)
-        if (signal.aborted) return
-      }
-    },
+    findAll: (pass) =>
+      queueObjects(pass, { resource: storageName(FLEETS) }, ({ plane, name }): readonly Item[] =>
+        isRoot(plane) ? [{ type: 'fleet', plane, name }] : [],
+      ),
   })
 }
 

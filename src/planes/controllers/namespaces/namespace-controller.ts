@@ -1,5 +1,6 @@
-import type { FleetChange, FleetClient } from '../client/fleet-client.ts'
+import type { FleetChange } from '../client/fleet-client.ts'
 import { BoundedMap } from '../../../lib/bounded-map.ts'
+import { queueObjects } from '../runtime/queue-objects.ts'
 import { type ControllerContext, startController } from '../runtime/start-controller.ts'
 import type { WorkQueue } from '../runtime/work-queue.ts'
 import { finishNamespace } from './finish-namespace.ts'
@@ -37,7 +38,10 @@ export function startNamespaceController(context: ControllerContext): Promise<As
       if (result === 'done') waiting.delete(idOf(item))
       else queue.addAfter(item, RECHECK_MS)
     },
-    findAll: (queue, signal) => findTerminating(fleet, queue, signal),
+    findAll: (pass) =>
+      queueObjects(pass, { resource: 'namespaces', isTerminating: true }, ({ plane, name }) => [
+        { plane, name },
+      ]),
   })
 }
 
@@ -53,16 +57,4 @@ function observe(
   if (type !== 'DELETED' || namespace === '') return
   const item = { plane, name: namespace }
   if (waiting.has(idOf(item))) queue.addAfter(item, COALESCE_MS)
-}
-
-async function findTerminating(
-  fleet: FleetClient,
-  queue: WorkQueue<TerminatingNamespace>,
-  signal: AbortSignal,
-): Promise<void> {
-  for await (const page of fleet.scan({ resource: 'namespaces', isTerminating: true })) {
-    for (const { plane, name } of page) queue.add({ plane, name })
-    await queue.whenBelow(MAX_WAITING)
-    if (signal.aborted) return
-  }
 }

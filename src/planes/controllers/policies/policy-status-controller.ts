@@ -3,6 +3,7 @@ import { objectOf } from '../../../lib/json/json-fields.ts'
 import type { ApiObject } from '../../model/api-object.ts'
 import type { ResourceName } from '../client/plane-client.ts'
 import { readOrNull } from '../client/read-or-null.ts'
+import { queueObjects } from '../runtime/queue-objects.ts'
 import { type ControllerContext, startController } from '../runtime/start-controller.ts'
 
 const POLICIES: ResourceName = {
@@ -11,7 +12,6 @@ const POLICIES: ResourceName = {
   plural: 'validatingadmissionpolicies',
 }
 const RESOURCE = 'validatingadmissionpolicies.admissionregistration.k8s.io'
-const MAX_WAITING = 1000
 
 /** Checks the types of a policy's expressions; returns the warnings. */
 export type CheckPolicy = (plane: string, policy: ApiObject) => Promise<readonly JsonObject[]>
@@ -46,15 +46,10 @@ export function startPolicyStatusController(
       }
       await client.updateSubresource(POLICIES, 'status', { ...policy, status })
     },
-    findAll: async (queue, signal) => {
-      for await (const page of fleet.scan({ resource: RESOURCE })) {
-        for (const { plane, name, object } of page) {
-          if (!isObserved(object())) queue.add({ plane, name })
-        }
-        await queue.whenBelow(MAX_WAITING)
-        if (signal.aborted) return
-      }
-    },
+    findAll: (pass) =>
+      queueObjects(pass, { resource: RESOURCE }, ({ plane, name, object }) =>
+        isObserved(object()) ? [] : [{ plane, name }],
+      ),
   })
 }
 

@@ -5,8 +5,8 @@ import {
   isPlaneGone,
   isResourceNotServed,
 } from '../client/api-failures.ts'
-import type { FleetClient } from '../client/fleet-client.ts'
 import type { PlaneClient, ResourceName } from '../client/plane-client.ts'
+import type { FullPass } from '../runtime/queue-objects.ts'
 import { type ControllerContext, startController } from '../runtime/start-controller.ts'
 import type { WorkQueue } from '../runtime/work-queue.ts'
 
@@ -59,7 +59,7 @@ export function startRequiredObjectController(
       followFurther: (_queue, onLost) => Promise.resolve(asynchronous(content.follow(onLost))),
     }),
     reconcile: ({ plane, namespace }) => ensureObject(fleet.plane(plane), required, namespace),
-    findAll: (queue, signal) => findMissing(fleet, required, { queue, signal }),
+    findAll: (pass) => findMissing(pass, required),
   })
 }
 
@@ -109,15 +109,9 @@ async function readOrNull(
   }
 }
 
-interface Pass {
-  readonly queue: WorkQueue<NamespaceInPlane>
-  readonly signal: AbortSignal
-}
-
 async function findMissing(
-  fleet: FleetClient,
+  { fleet, queue, signal }: FullPass<NamespaceInPlane>,
   required: RequiredObject,
-  { queue, signal }: Pass,
 ): Promise<void> {
   for await (const planes of fleet.planes()) {
     for (const plane of planes) {

@@ -3,6 +3,7 @@ import type { FleetChange, FleetClient } from '../client/fleet-client.ts'
 import type { Backoff } from './backoff.ts'
 import { startControlLoop } from './control-loop.ts'
 import { type PassSchedule, startPasses } from './passes.ts'
+import type { FullPass } from './queue-objects.ts'
 import type { ControllerMetrics } from './controller-metrics.ts'
 import type { Timers } from './timers.ts'
 import { WorkQueue } from './work-queue.ts'
@@ -37,7 +38,7 @@ export interface ControllerRules<Item> {
   readonly followFurther?: (queue: WorkQueue<Item>, onLost: () => void) => Promise<AsyncDisposable>
   readonly reconcile: (item: Item, queue: WorkQueue<Item>) => Promise<void>
   /** Finds the items that changes would have announced if the controller had been running. */
-  readonly findAll: (queue: WorkQueue<Item>, signal: AbortSignal) => Promise<void>
+  readonly findAll: (pass: FullPass<Item>) => Promise<void>
 }
 
 /**
@@ -81,7 +82,7 @@ export async function startController<Item>(
     random,
     everyMs: rules.passEveryMs ?? HOUR_MS,
     onError,
-    pass: (signal) => () => rules.findAll(queue, signal),
+    pass: (signal) => () => rules.findAll({ fleet, queue, signal }),
   })
   passes = started
   return {

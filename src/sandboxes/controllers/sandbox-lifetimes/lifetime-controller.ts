@@ -1,16 +1,14 @@
 import {
   type ControllerContext,
   type FleetChange,
-  type FleetClient,
+  queueObjects,
   startController,
   storageName,
-  type WorkQueue,
 } from 'flotilla/controllers'
 import type { SandboxState } from '../../storage/sandbox-state.ts'
 import { SANDBOXES } from '../snapshot-claims/snapshot-resources.ts'
 import { applyLifetime } from './apply-lifetime.ts'
 
-const MAX_WAITING = 5000
 /** Later deadlines are found by a full pass, which runs every hour. */
 const HORIZON_MS = 2 * 3_600_000
 
@@ -46,7 +44,10 @@ export function startLifetimeController(context: Context): Promise<AsyncDisposab
       const delayMs = checkAt === null ? Infinity : checkAt.getTime() - now.getTime()
       if (delayMs <= HORIZON_MS) queue.addAfter(item, delayMs)
     },
-    findAll: (queue, signal) => findSandboxes(fleet, queue, signal),
+    findAll: (pass) =>
+      queueObjects(pass, { resource: storageName(SANDBOXES) }, (sandbox) =>
+        mentionsDeadline(JSON.stringify(sandbox.object()['spec'])) ? [itemOf(sandbox)] : [],
+      ),
   })
 }
 
@@ -56,20 +57,9 @@ function itemOf({ plane, namespace, name }: Item): Item {
 
 /** Most sandboxes have none: the text shows it without parsing. */
 function hasDeadline({ type, text }: FleetChange): boolean {
-  return type !== 'DELETED' && /"shutdownTime"|"autoSuspend"/.test(text)
+  return type !== 'DELETED' && mentionsDeadline(text)
 }
 
-async function findSandboxes(
-  fleet: FleetClient,
-  queue: WorkQueue<Item>,
-  signal: AbortSignal,
-): Promise<void> {
-  for await (const page of fleet.scan({ resource: storageName(SANDBOXES) })) {
-    for (const sandbox of page) {
-      const { spec } = sandbox.object()
-      if (/"shutdownTime"|"autoSuspend"/.test(JSON.stringify(spec))) queue.add(itemOf(sandbox))
-    }
-    if (signal.aborted) return
-    await queue.whenBelow(MAX_WAITING)
-  }
+function mentionsDeadline(text: string): boolean {
+  return /"shutdownTime"|"autoSuspend"/.test(text)
 }

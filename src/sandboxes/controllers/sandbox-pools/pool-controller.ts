@@ -2,6 +2,8 @@ import {
   type ControllerContext,
   type FleetChange,
   type FleetClient,
+  type FullPass,
+  queueObjects,
   startController,
   storageName,
   type WorkQueue,
@@ -14,7 +16,6 @@ import { reconcileClaim } from './reconcile-claim.ts'
 import { reconcilePool } from './reconcile-pool.ts'
 import { warmPoolOf } from './warm-pool.ts'
 
-const MAX_WAITING = 5000
 /** Changes of the sandboxes of a pool within this time lead to one reconciliation. */
 const COALESCE_MS = 100
 /** Later times are found by a full pass, which runs every hour. */
@@ -48,9 +49,9 @@ export function startPoolController(context: Context): Promise<AsyncDisposable> 
     concurrency: 8,
     observe,
     reconcile: (item, queue) => reconcile(parts, item, queue),
-    findAll: async (queue, signal) => {
-      await queueObjects(fleet, queue, { type: 'pool', signal })
-      await queueObjects(fleet, queue, { type: 'claim', signal })
+    findAll: async (pass) => {
+      await findObjects(pass, 'pool')
+      await findObjects(pass, 'claim')
     },
   })
 }
@@ -124,20 +125,9 @@ async function queueUsers(fleet: FleetClient, queue: WorkQueue<Item>, item: Item
   }
 }
 
-interface Scan {
-  readonly type: 'pool' | 'claim'
-  readonly signal: AbortSignal
-}
-
-async function queueObjects(
-  fleet: FleetClient,
-  queue: WorkQueue<Item>,
-  { type, signal }: Scan,
-): Promise<void> {
+function findObjects(pass: FullPass<Item>, type: 'pool' | 'claim'): Promise<void> {
   const resource = storageName(type === 'pool' ? POOLS : SANDBOX_CLAIMS)
-  for await (const page of fleet.scan({ resource })) {
-    for (const { plane, namespace, name } of page) queue.add({ type, plane, namespace, name })
-    if (signal.aborted) return
-    await queue.whenBelow(MAX_WAITING)
-  }
+  return queueObjects(pass, { resource }, ({ plane, namespace, name }) => [
+    { type, plane, namespace, name },
+  ])
 }

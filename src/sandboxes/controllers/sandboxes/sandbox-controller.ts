@@ -2,7 +2,8 @@ import { unlessAborted } from 'flotilla'
 import {
   type ControllerContext,
   type FleetChange,
-  type FleetClient,
+  type FullPass,
+  queueObjects,
   startController,
   storageName,
   type WorkQueue,
@@ -95,11 +96,13 @@ export async function startSandboxController(context: Context): Promise<AsyncDis
       const delay = await reconcileSandbox(reconcileParts, item)
       if (delay !== null) into.addAfter(withoutUid(item), delay)
     },
-    findAll: async (into, signal) => {
+    findAll: async (pass) => {
       const before = new Date(timers.clock().getTime() - RETENTION_MS)
       await records.dropFinishedOperations(before, MAX_DROPPED)
-      await findSandboxes(fleet, into, signal)
-      await findRows(records, into, signal)
+      await queueObjects(pass, { resource: storageName(SANDBOXES) }, (sandbox) => [
+        withoutUid(sandbox),
+      ])
+      await findRows(records, pass)
     },
   })
   return {
@@ -189,23 +192,10 @@ async function observeInstance(
   await removeStrayInstance(parts, instance)
 }
 
-async function findSandboxes(
-  fleet: FleetClient,
-  queue: WorkQueue<SandboxItem>,
-  signal: AbortSignal,
-): Promise<void> {
-  for await (const page of fleet.scan({ resource: storageName(SANDBOXES) })) {
-    for (const { plane, namespace, name } of page) queue.add({ plane, namespace, name })
-    await queue.whenBelow(MAX_DROPPED)
-    if (signal.aborted) return
-  }
-}
-
 /** Finds rows whose objects no longer exist. */
 async function findRows(
   records: SandboxRecords,
-  queue: WorkQueue<SandboxItem>,
-  signal: AbortSignal,
+  { queue, signal }: FullPass<SandboxItem>,
 ): Promise<void> {
   for await (const states of rowPages(records, null)) {
     for (const { plane, namespace, name, uid } of states) queue.add({ plane, namespace, name, uid })

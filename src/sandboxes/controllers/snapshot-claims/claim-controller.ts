@@ -2,14 +2,14 @@ import {
   type ControllerContext,
   type FleetChange,
   type FleetClient,
+  type FleetObject,
+  queueObjects,
   startController,
   storageName,
   type WorkQueue,
 } from 'flotilla/controllers'
 import { bindClaim } from './bind-claim.ts'
 import { CLAIMS, CLASSES } from './snapshot-resources.ts'
-
-const MAX_WAITING = 5000
 
 /** A claim, or all claims of a plane after a change of its classes. */
 type Item =
@@ -32,10 +32,11 @@ export function startClaimController(context: ControllerContext): Promise<AsyncD
     concurrency: 4,
     observe,
     reconcile: (item, queue) => {
-      if (item.type === 'plane') return queueClaims(fleet, queue, { plane: item.plane })
+      if (item.type === 'plane') return queueClaims(fleet, queue, item.plane)
       return bindClaim(fleet.plane(item.plane), item, timers.clock())
     },
-    findAll: (queue, signal) => queueClaims(fleet, queue, { signal }),
+    findAll: (pass) =>
+      queueObjects(pass, { resource: storageName(CLAIMS) }, (claim) => [itemOf(claim)]),
   })
 }
 
@@ -45,17 +46,17 @@ function observe(change: FleetChange, queue: WorkQueue<Item>): void {
   if (type !== 'DELETED') queue.add({ type: 'claim', plane, namespace, name })
 }
 
+/** Queues the claims of a plane. */
 async function queueClaims(
   fleet: FleetClient,
   queue: WorkQueue<Item>,
-  { plane, signal }: { readonly plane?: string; readonly signal?: AbortSignal },
+  plane: string,
 ): Promise<void> {
-  const resource = storageName(CLAIMS)
-  for await (const page of fleet.scan({ resource, ...(plane !== undefined && { plane }) })) {
-    for (const claim of page) {
-      queue.add({ type: 'claim', plane: claim.plane, namespace: claim.namespace, name: claim.name })
-    }
-    if (signal?.aborted === true) return
-    if (signal) await queue.whenBelow(MAX_WAITING)
+  for await (const page of fleet.scan({ resource: storageName(CLAIMS), plane })) {
+    for (const claim of page) queue.add(itemOf(claim))
   }
+}
+
+function itemOf({ plane, namespace, name }: FleetObject): Item {
+  return { type: 'claim', plane, namespace, name }
 }

@@ -2,7 +2,7 @@ import { BoundedMap } from 'flotilla'
 import {
   type ControllerContext,
   type FleetChange,
-  type FleetClient,
+  queueObjects,
   recordEvent,
   type ResourceName,
   startController,
@@ -25,9 +25,9 @@ const PROTECTED: Readonly<Record<ProtectedKind, ResourceName>> = {
   snapshotClass: CLASSES,
   claim: CLAIMS,
 }
+const KINDS: readonly ProtectedKind[] = ['provider', 'snapshotClass', 'claim']
 const USERS = [SANDBOXES, SNAPSHOTS].map(storageName)
 const MAX_BLOCKED = 1000
-const MAX_WAITING = 5000
 /** Changes of users announce nearly all work; this is a precaution. */
 const RECHECK_MS = 30_000
 /** Several users often go together, such as the snapshots of a sandbox. */
@@ -65,7 +65,14 @@ export function startProtectionController(context: ControllerContext): Promise<A
       await report(context, { item, blocked, waiting })
       queue.addAfter(item, RECHECK_MS)
     },
-    findAll: (queue, signal) => findProtected(fleet, queue, signal),
+    findAll: async (pass) => {
+      for (const kind of KINDS) {
+        const resource = storageName(PROTECTED[kind])
+        await queueObjects(pass, { resource }, ({ plane, namespace, name }) => [
+          { plane, kind, namespace, name },
+        ])
+      }
+    },
   })
 }
 
@@ -86,8 +93,7 @@ function observe(change: FleetChange, queue: WorkQueue<Item>, waiting: BoundedMa
 }
 
 function kindOf(resource: string): ProtectedKind | null {
-  const kinds: readonly ProtectedKind[] = ['provider', 'snapshotClass', 'claim']
-  return kinds.find((kind) => storageName(PROTECTED[kind]) === resource) ?? null
+  return KINDS.find((kind) => storageName(PROTECTED[kind]) === resource) ?? null
 }
 
 interface Report {
@@ -109,20 +115,4 @@ async function report(
   const event = { type: 'Warning', reason: 'InUse', message } as const
   const source = { component: 'snapshot-protection', now: timers.clock() }
   await recordEvent(fleet.plane(item.plane), object, event, source).catch(onError)
-}
-
-async function findProtected(
-  fleet: FleetClient,
-  queue: WorkQueue<Item>,
-  signal: AbortSignal,
-): Promise<void> {
-  for (const resource of Object.values(PROTECTED).map(storageName)) {
-    const kind = kindOf(resource)
-    if (kind === null) continue
-    for await (const page of fleet.scan({ resource })) {
-      for (const { plane, namespace, name } of page) queue.add({ plane, kind, namespace, name })
-      await queue.whenBelow(MAX_WAITING)
-      if (signal.aborted) return
-    }
-  }
 }

@@ -1,7 +1,7 @@
 import {
   type ControllerContext,
   type FleetChange,
-  type FleetClient,
+  queueObjects,
   startController,
   storageName,
   type WorkQueue,
@@ -29,12 +29,11 @@ const COALESCE_MS = 500
 const RECHECK_MS = 10_000
 const RETRY_MS = 1000
 const MAX_DELAY_MS = 3_600_000
-const MAX_WAITING = 5000
 const BACKENDS = [PROVIDERS, CLASSES].map(storageName)
 
 /** Deletes the data of deleted snapshots, and applies the snapshot policies of sandboxes. */
 export async function startSnapshotController(context: Context): Promise<AsyncDisposable> {
-  const { fleet, runtimes } = context
+  const { runtimes } = context
   const waiting = new WaitingSnapshots<Item>()
   return startController<Item>(context, {
     name: 'snapshots',
@@ -54,7 +53,14 @@ export async function startSnapshotController(context: Context): Promise<AsyncDi
       const delay = await reconcile(context, item, waiting)
       if (delay !== null) queue.addAfter(item, Math.min(delay, MAX_DELAY_MS))
     },
-    findAll: (queue, signal) => findAll(fleet, queue, signal),
+    findAll: (pass) =>
+      queueObjects(pass, { resource: storageName(SNAPSHOTS) }, (found): readonly Item[] => {
+        const { plane, namespace, name, object } = found
+        return [
+          { type: 'snapshot', plane, namespace, name },
+          sandboxItem(plane, snapshotOf(object())),
+        ]
+      }),
   })
 }
 
@@ -91,19 +97,4 @@ function observe(
 
 function sandboxItem(plane: string, { namespace, sandbox }: Snapshot): Item {
   return { type: 'sandbox', plane, namespace, name: sandbox.name }
-}
-
-async function findAll(
-  fleet: FleetClient,
-  queue: WorkQueue<Item>,
-  signal: AbortSignal,
-): Promise<void> {
-  for await (const page of fleet.scan({ resource: storageName(SNAPSHOTS) })) {
-    for (const { plane, namespace, name, object } of page) {
-      queue.add({ type: 'snapshot', plane, namespace, name })
-      queue.add(sandboxItem(plane, snapshotOf(object())))
-    }
-    await queue.whenBelow(MAX_WAITING)
-    if (signal.aborted) return
-  }
 }
