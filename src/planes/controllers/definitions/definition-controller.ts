@@ -1,27 +1,14 @@
-import { isConflict } from '../client/api-failures.ts'
-import type { FleetChange, FleetClient } from '../client/fleet-client.ts'
-import { startControlLoop } from '../runtime/control-loop.ts'
-import type { ControllerMetrics } from '../runtime/controller-metrics.ts'
-import { type PassSchedule, startPasses } from '../runtime/passes.ts'
-import type { Timers } from '../runtime/timers.ts'
-import { WorkQueue } from '../runtime/work-queue.ts'
+import type { FleetChange } from '../client/fleet-client.ts'
+import { queueObjects } from '../runtime/queue-objects.ts'
+import { type ControllerContext, startController } from '../runtime/start-controller.ts'
+import type { WorkQueue } from '../runtime/work-queue.ts'
 import { decideDefinitionStatus } from '../../definitions/acceptance/decide-definition-status.ts'
 import { createNameIndex, type NameIndex } from './name-index.ts'
 import { reconcileDefinition } from './reconcile-definition.ts'
 
 const RESOURCE = 'customresourcedefinitions.apiextensions.k8s.io'
-const MAX_QUEUE_SIZE = 50_000
 /** Instances of a deleted definition are checked again. */
 const RECHECK_MS = 1000
-const HOUR_MS = 3_600_000
-
-interface DefinitionControllerOptions {
-  readonly fleet: FleetClient
-  readonly timers: Timers
-  readonly random: () => number
-  readonly metrics?: ControllerMetrics
-  readonly onError: (error: unknown) => void
-}
 
 /** A definition in a plane. */
 interface Item {
@@ -30,60 +17,28 @@ interface Item {
 }
 
 /** Accepts the names of definitions in all planes, and deletes the instances of deleted ones. */
-export async function startDefinitionController(
-  options: DefinitionControllerOptions,
-): Promise<AsyncDisposable> {
-  const { fleet, timers, random, metrics, onError } = options
-  let passes: PassSchedule | null = null
+export function startDefinitionController(context: ControllerContext): Promise<AsyncDisposable> {
+  const { fleet, timers } = context
   const names = createNameIndex(fleet)
-  const queue = new WorkQueue<Item>({
-    idOf: ({ plane, name }) => `${plane}/${name}`,
-    backoff: { baseMs: 100, maxMs: 60_000 },
-    maxSize: MAX_QUEUE_SIZE,
-    onOverflow: () => passes?.request(),
-    timers,
-    random,
-  })
-  const subscription = await fleet.followAll([RESOURCE], {
-    onChanges: (changes) => {
-      for (const change of changes) observe(change, queue, names)
-    },
-    onLost: () => {
-      names.clear()
-      passes?.request()
-    },
-    onEmptied: (plane) => names.forget(plane),
-  })
-  const loop = startControlLoop({
+  return startController<Item>(context, {
     name: 'definitions',
-    metrics,
-    queue,
+    resources: [RESOURCE],
+    idOf: ({ plane, name }) => `${plane}/${name}`,
     // One decision at a time: two definitions must not get the same name.
     concurrency: 1,
-    reconcile: async (item) => {
+    observe: (change, queue) => observe(change, queue, names),
+    forget: (plane) => {
+      if (plane === null) names.clear()
+      else names.forget(plane)
+    },
+    reconcile: async (item, queue) => {
       const parts = { client: fleet.plane(item.plane), names, now: timers.clock }
       const result = await reconcileDefinition(parts, item.name)
       if (result === 'remaining') queue.addAfter(item, RECHECK_MS)
     },
-    onError: (error) => {
-      // Another writer has changed the definition; the next attempt reads it again.
-      if (!isConflict(error)) onError(error)
-    },
+    findAll: (pass) =>
+      queueObjects(pass, { resource: RESOURCE }, ({ plane, name }) => [{ plane, name }]),
   })
-  const started = startPasses({
-    timers,
-    random,
-    everyMs: HOUR_MS,
-    onError,
-    pass: (signal) => () => findDefinitions(fleet, queue, signal),
-  })
-  passes = started
-  return {
-    [Symbol.asyncDispose]: async () => {
-      await subscription[Symbol.asyncDispose]()
-      await Promise.all([loop[Symbol.asyncDispose](), started[Symbol.asyncDispose]()])
-    },
-  }
 }
 
 function observe(change: FleetChange, queue: WorkQueue<Item>, names: NameIndex): void {
@@ -100,16 +55,4 @@ function needsWork({ type, object }: FleetChange): boolean {
   const definition = object()
   if (definition.metadata.deletionTimestamp !== undefined) return true
   return decideDefinitionStatus(definition, [], new Date(0)) !== null
-}
-
-async function findDefinitions(
-  fleet: FleetClient,
-  queue: WorkQueue<Item>,
-  signal: AbortSignal,
-): Promise<void> {
-  for await (const page of fleet.scan({ resource: RESOURCE })) {
-    for (const { plane, name } of page) queue.add({ plane, name })
-    await queue.whenBelow(MAX_QUEUE_SIZE / 2)
-    if (signal.aborted) return
-  }
 }

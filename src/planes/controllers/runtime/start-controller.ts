@@ -34,6 +34,8 @@ export interface ControllerRules<Item> {
   readonly passEveryMs?: number
   /** Queues the items that a change concerns. */
   readonly observe: (change: FleetChange, queue: WorkQueue<Item>) => void
+  /** Drops the state of a plane whose objects are gone, or of all planes after lost changes. */
+  readonly forget?: (plane: string | null) => void
   /** Follows changes of other things than objects. */
   readonly followFurther?: (queue: WorkQueue<Item>, onLost: () => void) => Promise<AsyncDisposable>
   readonly reconcile: (item: Item, queue: WorkQueue<Item>) => Promise<void>
@@ -58,12 +60,16 @@ export async function startController<Item>(
     timers,
     random,
   })
-  const onLost = (): void => passes?.request()
+  const onLost = (): void => {
+    rules.forget?.(null)
+    passes?.request()
+  }
   const subscription = await fleet.followAll(rules.resources, {
     onChanges: (changes) => {
       for (const change of changes) rules.observe(change, queue)
     },
     onLost,
+    onEmptied: (plane) => rules.forget?.(plane),
   })
   const further = await rules.followFurther?.(queue, onLost)
   const loop = startControlLoop({
