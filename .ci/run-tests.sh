@@ -1,7 +1,7 @@
 # Functions for the commands of stages. They need `results`, the folder of the results.
 
 machine() { echo "$(nproc) cores, load $(uptime | sed 's/.*averages*: *//')"; }
-# The ticks of all cores until now, and the idle ones. Systems other than Linux do not tell.
+# The ticks of all cores until now, and the idle ones. Both are 0 on systems other than Linux.
 ticks() { awk '$1 == "cpu" { for (i = 2; i <= 9; i++) all += $i; print all, $5 + $6 }' /proc/stat || echo 0 0; }
 drill() { npm run --silent drill -- "$@"; }
 

@@ -6,8 +6,8 @@ const METHODS = new Set(['get', 'head', 'put', 'post', 'patch', 'delete', 'optio
 const COMPONENTS = '#/components/'
 
 /**
- * The part of an OpenAPI document that describes one operation and its successful responses. What
- * these refer to is written in place, except recursive schemas and the choices of a discriminator:
+ * The part of an OpenAPI document that describes one operation and its successful responses.
+ * References are replaced by their targets, except recursive schemas and a discriminator's choices:
  * express-openapi-validator compiles the target of each reference only to find it.
  */
 export function operationDocument(
