@@ -7,6 +7,8 @@ import {
   startReferenceFixture,
 } from '../support/start-reference-fixture.ts'
 
+const SANDBOXES = '/apis/agents.x-k8s.io/v1beta1/namespaces/default/sandboxes'
+
 let fixture: ReferenceFixture
 
 beforeAll(async () => {
@@ -57,6 +59,20 @@ test('Lost answers leave one snapshot and one process.', async () => {
   await fixture.waitFor('lost-answers', 'Ready=True')
   expect(inState(uid, 'Running')).toHaveLength(1)
   expect(snapshotsOf(uid)).toHaveLength(1)
+})
+
+test('A sandbox that was removed by force ends, also if the runtime fails first.', async () => {
+  const uid = await runningSandbox('forced')
+  fixture.reference.faults.inject({
+    call: 'terminate',
+    point: 'before-effect',
+    action: { type: 'fail', code: 'INTERNAL' },
+  })
+  const { body } = await fixture.api.call('DELETE', `${SANDBOXES}/forced`)
+  expect(body.metadata.deletionTimestamp).toBeDefined()
+  await fixture.api.patchSandbox('forced', { metadata: { finalizers: null } })
+  expect((await fixture.api.getSandbox('forced')).status).toBe(404)
+  await expect.poll(() => inState(uid, 'Running')).toEqual([])
 })
 
 test('A suspension keeps the memory of a workload whose start has not answered.', async () => {

@@ -37,13 +37,14 @@ export async function reconcileSandbox(
   const { plane, namespace, name } = item
   const object = await readOrNull(parts.client(plane), SANDBOXES, { namespace, name })
   const uid = object?.metadata.uid
-  if (item.uid !== undefined && item.uid !== uid) await removeOrphan(parts, item.uid)
-  if (object === null || uid === undefined) return null
+  const isOrphan = item.uid !== undefined && item.uid !== uid
+  const orphanDelayMs = isOrphan ? await removeOrphan(parts, item.uid) : null
+  if (object === null || uid === undefined) return orphanDelayMs
   const sandbox = await withFinalizer(parts, observedSandbox(plane, object))
   const rows = await readRows(parts, uid)
   const acted = await act(parts, sandbox, rows)
   await report(parts, sandbox, acted.rows)
-  return acted.delayMs
+  return earlier(orphanDelayMs, acted.delayMs)
 }
 
 async function readRows({ records, ...parts }: ReconcileParts, uid: string): Promise<SandboxRows> {
@@ -78,7 +79,7 @@ async function act(
     data: SandboxOperation['data'] = {},
   ): Promise<Acted> => {
     const begun = await beginOperation(parts, sandbox, { kind, data })
-    return { rows: begun ?? rows, delayMs: begun === null ? 1000 : null }
+    return { rows: begun ?? rows, delayMs: begun === null ? REBEGIN_MS : null }
   }
   const renewal = () => (position === 'Running' ? renewApiToken(parts, state) : null)
   switch (action) {
@@ -136,7 +137,7 @@ async function resume(
     const due = isWoken ? null : operation.nextAttemptTime
     const waitMs = due === null ? 0 : due.getTime() - now.getTime()
     const { plane, namespace, name } = state
-    waiting.set(state.uid, waitMs > 0 ? { plane, namespace, name } : null)
+    waiting.set(state.uid, waitMs > 0 ? { plane, namespace, name, uid: state.uid } : null)
     if (waitMs > 0) return waitMs
     const lease = { holder, leaseSeconds: LEASE_SECONDS, now }
     const taken = await records.takeOperation(operation.id, lease)
@@ -150,6 +151,8 @@ async function resume(
 }
 
 const LEASE_SECONDS = 15
+/** Pause before another attempt to begin an operation. */
+const REBEGIN_MS = 1000
 /** Pause before another attempt to take over an operation of another process. */
 const RETAKE_MS = 2000
 
@@ -164,20 +167,21 @@ function isChanged(sandbox: ObservedSandbox | null, operation: SandboxOperation)
   return operation.data['seen'] !== seenSpec(sandbox)
 }
 
-/** Rows without an object: the finalizer was removed by force. Ends the workload all the same. */
-async function removeOrphan(parts: ReconcileParts, uid: string): Promise<void> {
+/**
+ * Rows without an object: the finalizer was removed by force, or a server ended before it could
+ * remove them. Ends the workload all the same. Returns the time until the next attempt.
+ */
+async function removeOrphan(parts: ReconcileParts, uid: string): Promise<number | null> {
   const { records, runner } = parts
   const state = await records.readState(uid)
-  if (state === null || runner.isRunning(uid)) return
+  if (state === null || runner.isRunning(uid)) return null
   const operation = await records.readUnfinishedOperation(uid)
-  if (operation === null) await beginOperation(parts, null, { kind: 'Delete', data: {}, state })
-  else
-    await resume(parts, {
-      sandbox: null,
-      state,
-      operation,
-      isCancelled: operation.kind !== 'Delete',
-    })
+  if (operation === null) {
+    const begun = await beginOperation(parts, null, { kind: 'Delete', data: {}, state })
+    return begun === null ? REBEGIN_MS : null
+  }
+  const isCancelled = operation.kind !== 'Delete'
+  return resume(parts, { sandbox: null, state, operation, isCancelled })
 }
 
 async function withFinalizer(

@@ -9,7 +9,6 @@ import {
   type WorkQueue,
 } from 'flotilla/controllers'
 import { snapshotOf } from '../../model/snapshot.ts'
-import type { SandboxOperation } from '../../storage/sandbox-operation.ts'
 import type { Instance } from '../../drivers/generated/proto/snapshot_driver_pb.ts'
 import {
   CLAIM_TEMPLATES,
@@ -94,14 +93,12 @@ export async function startSandboxController(context: Context): Promise<AsyncDis
     },
     reconcile: async (item, into) => {
       const delay = await reconcileSandbox(reconcileParts, item)
-      if (delay !== null) into.addAfter(withoutUid(item), delay)
+      if (delay !== null) into.addAfter(item, delay)
     },
     findAll: async (pass) => {
       const before = new Date(timers.clock().getTime() - RETENTION_MS)
       await records.dropFinishedOperations(before, MAX_DROPPED)
-      await queueObjects(pass, { resource: storageName(SANDBOXES) }, (sandbox) => [
-        withoutUid(sandbox),
-      ])
+      await queueObjects(pass, { resource: storageName(SANDBOXES) }, (sandbox) => [itemOf(sandbox)])
       await findRows(records, pass)
     },
   })
@@ -187,8 +184,8 @@ async function observeInstance(
 ): Promise<void> {
   const { sandbox } = instance
   if (sandbox === undefined || sandbox.installation !== parts.installation) return
-  const { plane, namespace, name } = sandbox
-  add({ plane, namespace, name })
+  const { plane, namespace, name, uid } = sandbox
+  add({ plane, namespace, name, uid })
   await removeStrayInstance(parts, instance)
 }
 
@@ -210,7 +207,7 @@ async function queueRuntime(
   add: (item: SandboxItem) => void,
 ): Promise<void> {
   for await (const states of rowPages(records, runtime)) {
-    for (const { plane, namespace, name } of states) add({ plane, namespace, name })
+    for (const { plane, namespace, name, uid } of states) add({ plane, namespace, name, uid })
   }
 }
 
@@ -224,10 +221,6 @@ async function* rowPages(records: SandboxRecords, runtime: string | null) {
   }
 }
 
-function itemOf({ plane, namespace, name, uid }: SandboxOperation): SandboxItem {
+function itemOf({ plane, namespace, name, uid }: Required<SandboxItem>): SandboxItem {
   return { plane, namespace, name, uid }
-}
-
-function withoutUid({ plane, namespace, name }: SandboxItem): SandboxItem {
-  return { plane, namespace, name }
 }

@@ -1,4 +1,7 @@
-/** A sandbox in the queue. The uid is known if the object was deleted. */
+/**
+ * A sandbox in the queue. Rows with this uid are removed if the object no longer exists. In the queue,
+ * the newest item of a name replaces the others, so that all sources that know the uid state it.
+ */
 export interface SandboxItem {
   readonly plane: string
   readonly namespace: string
