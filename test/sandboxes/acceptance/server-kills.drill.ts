@@ -30,24 +30,34 @@ const SUSPEND_STEPS = [
 ]
 const RESUME_STEPS = ['Begun', 'Resolved', 'Restored', 'Started']
 const DELETE_STEPS = ['Begun', 'Terminated', 'Removed']
+const PATH = '/apis/agents.x-k8s.io/v1beta1/namespaces/default/sandboxes'
 const uids = new Map<string, string>()
 
-/** Holds one sandbox at each step, begins the operations, kills the server, and starts another. */
-async function killAtEach(
-  kind: string,
-  steps: readonly string[],
-  begin: (sandbox: string) => Promise<unknown>,
-): Promise<void> {
-  for (const step of steps) await held.hold(nameOf(step), kind, step)
-  for (const step of steps) await begin(nameOf(step))
-  await held.waitForHeld(steps.length)
+/** The sandboxes whose operation of a kind is held, one at each step. */
+const namesOf = (kind: string, steps: readonly string[]): readonly string[] =>
+  steps.map((step) => `${kind}-${step}`.toLowerCase())
+
+const STARTED = namesOf('Start', START_STEPS)
+const SUSPENDED = namesOf('Suspend', SUSPEND_STEPS)
+const RESUMED = namesOf('Resume', RESUME_STEPS)
+const DELETED = namesOf('Delete', DELETE_STEPS)
+
+async function hold(kind: string, steps: readonly string[]): Promise<void> {
+  const names = namesOf(kind, steps)
+  for (const [index, step] of steps.entries()) await held.hold(names[index] ?? '', kind, step)
+}
+
+/** Kills the server when this number of operations is held, and starts another one. */
+async function kill(operations: number): Promise<void> {
+  await held.waitForHeld(operations)
   const [server] = fixture.programs
   await fixture.kill(server as Program)
   await held.releaseDead()
   await fixture.start()
 }
 
-const nameOf = (step: string): string => `at-${step.toLowerCase()}`
+const setMode = (name: string, operatingMode: string) =>
+  fixture.api().patchSandbox(name, { spec: { operatingMode } })
 
 const ofState = (name: string, states: readonly string[]) =>
   [...fixture.reference.state.instances.values()].filter(
@@ -59,67 +69,60 @@ const snapshotsOf = (name: string) =>
     ({ info }) => info.sandbox?.uid === uids.get(name),
   )
 
-const ALL = [...new Set([...START_STEPS, ...SUSPEND_STEPS, ...RESUME_STEPS, ...DELETE_STEPS])]
+async function create(name: string): Promise<void> {
+  const { body } = await fixture.api().createSandbox(name, HIBERNATES)
+  uids.set(name, body.metadata.uid)
+}
 
-test('kill -9 of the server at each step: Start', async () => {
-  await killAtEach('Start', START_STEPS, async (name) => {
-    await fixture.api().createSandbox(name, HIBERNATES)
-  })
-  for (const name of ALL.map(nameOf)) {
-    if (!START_STEPS.map(nameOf).includes(name)) await fixture.api().createSandbox(name, HIBERNATES)
-  }
-  for (const name of ALL.map(nameOf)) {
-    const { body } = await fixture.waitFor(name, 'Ready=True', 'Progressing=False/Complete')
-    uids.set(name, body.metadata.uid)
-    expect(ofState(name, ['Running', 'Frozen'])).toHaveLength(1)
-    fixture.reference.state.files.set(body.metadata.uid, new Map([['name', name]]))
-  }
-}, 180_000)
+async function requireStarted(name: string): Promise<void> {
+  await fixture.waitFor(name, 'Ready=True', 'Progressing=False/Complete')
+  expect(ofState(name, ['Running', 'Frozen'])).toHaveLength(1)
+}
 
-test('kill -9 of the server at each step: Suspend', async () => {
-  await killAtEach('Suspend', SUSPEND_STEPS, (name) =>
-    fixture.api().patchSandbox(name, { spec: { operatingMode: 'Suspended' } }),
-  )
-  for (const name of SUSPEND_STEPS.map(nameOf)) {
-    await fixture.waitFor(name, 'Suspended=True/PodTerminated', 'SnapshotReady=True/Created')
-    expect(ofState(name, ['Running', 'Frozen'])).toHaveLength(0)
-    expect(snapshotsOf(name)).toHaveLength(1)
-  }
-}, 180_000)
+async function requireSuspended(name: string): Promise<void> {
+  await fixture.waitFor(name, 'Suspended=True/PodTerminated', 'SnapshotReady=True/Created')
+  expect(ofState(name, ['Running', 'Frozen'])).toHaveLength(0)
+  expect(snapshotsOf(name)).toHaveLength(1)
+}
 
-test('kill -9 of the server at each step: Resume', async () => {
-  for (const name of RESUME_STEPS.map(nameOf)) {
-    await fixture.api().patchSandbox(name, { spec: { operatingMode: 'Suspended' } })
-    await fixture.waitFor(name, 'Suspended=True/PodTerminated')
+// A runtime has 16 operations at a time, so that two kills serve all 17.
+test('kill -9 of the server at each step: Start and Suspend', async () => {
+  for (const name of [...SUSPENDED, ...RESUMED, ...DELETED]) await create(name)
+  for (const name of [...SUSPENDED, ...RESUMED, ...DELETED]) await requireStarted(name)
+  await hold('Start', START_STEPS)
+  await hold('Suspend', SUSPEND_STEPS)
+  for (const name of STARTED) await create(name)
+  for (const name of SUSPENDED) await setMode(name, 'Suspended')
+  await kill(STARTED.length + SUSPENDED.length)
+  for (const name of STARTED) await requireStarted(name)
+  for (const name of SUSPENDED) await requireSuspended(name)
+})
+
+test('kill -9 of the server at each step: Resume and Delete', async () => {
+  for (const name of RESUMED) {
+    fixture.reference.state.files.set(uids.get(name) ?? '', new Map([['name', name]]))
   }
-  await killAtEach('Resume', RESUME_STEPS, (name) =>
-    fixture.api().patchSandbox(name, { spec: { operatingMode: 'Running' } }),
-  )
-  for (const name of RESUME_STEPS.map(nameOf)) {
-    const { body } = await fixture.waitFor(name, 'Ready=True', 'Progressing=False/Complete')
+  for (const name of [...RESUMED, ...DELETED]) await setMode(name, 'Suspended')
+  for (const name of [...RESUMED, ...DELETED]) await requireSuspended(name)
+  await hold('Resume', RESUME_STEPS)
+  await hold('Delete', DELETE_STEPS)
+  for (const name of RESUMED) await setMode(name, 'Running')
+  for (const name of DELETED) await fixture.api().call('DELETE', `${PATH}/${name}`)
+  await kill(RESUMED.length + DELETED.length)
+  for (const name of RESUMED) {
+    await requireStarted(name)
+    const { body } = await fixture.api().getSandbox(name)
     expect(body.status.boot).toBe('RESUME_FS')
-    expect(ofState(name, ['Running', 'Frozen'])).toHaveLength(1)
     expect(fixture.reference.state.files.get(uids.get(name) ?? '')?.get('name')).toBe(name)
     expect(snapshotsOf(name)).toHaveLength(1)
   }
-}, 180_000)
-
-test('kill -9 of the server at each step: Delete', async () => {
-  const path = '/apis/agents.x-k8s.io/v1beta1/namespaces/default/sandboxes'
-  await killAtEach('Delete', DELETE_STEPS, (name) =>
-    fixture.api().call('DELETE', `${path}/${name}`),
-  )
-  for (const name of DELETE_STEPS.map(nameOf)) {
-    await expect
-      .poll(async () => (await fixture.api().getSandbox(name)).status, { timeout: 60_000 })
-      .toBe(404)
+  for (const name of DELETED) {
+    await expect.poll(async () => (await fixture.api().getSandbox(name)).status).toBe(404)
     expect(ofState(name, ['Running', 'Frozen'])).toHaveLength(0)
-    await expect.poll(() => snapshotsOf(name).length, { timeout: 60_000 }).toBe(0)
+    await expect.poll(() => snapshotsOf(name).length).toBe(0)
   }
   // The rows are removed after the object.
   const rows = () =>
-    held.pool.query('select name from sandbox_states where name = any($1)', [
-      DELETE_STEPS.map(nameOf),
-    ])
-  await expect.poll(async () => (await rows()).rows, { timeout: 60_000 }).toEqual([])
-}, 180_000)
+    held.pool.query('select name from sandbox_states where name = any($1)', [DELETED])
+  await expect.poll(async () => (await rows()).rows).toEqual([])
+})
