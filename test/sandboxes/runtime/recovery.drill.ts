@@ -1,17 +1,18 @@
 import { readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
 import type { SandboxRecord } from '../../../src/sandboxes/drivers/runtime/records/sandbox-record.ts'
 import { runtimeSandbox } from '../support/runtime-sandbox.ts'
 import { startSandboxd, type TestSandboxd } from '../support/start-sandboxd.ts'
 
 let sandboxd: TestSandboxd
 
-beforeEach(async () => {
+beforeAll(async () => {
   sandboxd = await startSandboxd()
 })
-afterEach(() => sandboxd[Symbol.asyncDispose]())
+afterEach(() => sandboxd.clear())
+afterAll(() => sandboxd[Symbol.asyncDispose]())
 
 const sandbox = (name?: string) => runtimeSandbox(() => sandboxd.connection, name)
 
