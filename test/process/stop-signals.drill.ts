@@ -90,9 +90,9 @@ describe('the banner', () => {
   it('does not end the server if its reader is closed', async () => {
     await using database = await createTestDatabase()
     const script = `
-      const { runFromCommandLine } = await import('./src/cmd/command-line.ts')
+      const { runFromCommandLine } = await import('./dist/cmd/command-line.js')
       await runFromCommandLine({ banner: true })`
-    await using program = startNode(['--import', 'tsx', '--input-type=module', '--eval', script], {
+    await using program = startNode(['--input-type=module', '--eval', script], {
       DATABASE_URL: database.url,
     })
     program.closeErrors()
