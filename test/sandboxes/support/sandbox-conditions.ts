@@ -22,7 +22,9 @@ export async function waitForConditions(
     `conditions ${wanted.join(', ')}`,
     async () => {
       const { status, body, warnings } = await get()
-      return { status, body: { metadata: body.metadata, status: body.status }, warnings }
+      // Errors show the value: the managers of fields would fill most of the message.
+      const metadata = { ...body.metadata, managedFields: undefined }
+      return { status, body: { metadata, status: body.status }, warnings }
     },
     (response) =>
       response.body.status?.observedGeneration === response.body.metadata?.generation &&
