@@ -21,11 +21,11 @@ export const installations: Drill = {
       name: 'point-in-time-recovery',
       run: () => runTestFiles('test/maintenance/point-in-time-recovery.drill.ts'),
     },
-    { name: 's3', run: () => runTestFiles('test/sandboxes/process-driver/s3-store.drill.ts') },
     {
-      name: 'python-drivers',
+      name: 'python',
       run: () =>
         runTestFiles(
+          'test/sandboxes/process-driver/s3-store.drill.ts',
           'test/drivers/python-driver.drill.ts',
           'test/sandboxes/acceptance/any-language.drill.ts',
         ),

@@ -5,7 +5,13 @@ import { runTestFiles } from './run-test-files.ts'
 export const sandboxAttacks: Drill = {
   summary: 'programs in sandboxes try to escape, as root and as an ordinary user',
   cases: [
-    { name: 'attacks', run: () => runTestFiles('test/sandboxes/attacks/attacks.drill.ts') },
-    { name: 'network', run: () => runTestFiles('test/sandboxes/attacks/network-attacks.drill.ts') },
+    {
+      name: 'attacks',
+      run: () =>
+        runTestFiles(
+          'test/sandboxes/attacks/attacks.drill.ts',
+          'test/sandboxes/attacks/network-attacks.drill.ts',
+        ),
+    },
   ],
 }

@@ -9,14 +9,10 @@ export const sandboxes: Drill = {
     'the rules of drivers for sandboxd, the client of agent-sandbox; kill -9 of server and sandboxd',
   cases: [
     {
-      name: 'conformance',
-      run: () => runTestFiles('test/drivers/sandboxd-conformance.drill.ts'),
-    },
-    { name: 'criu', run: () => runTestFiles('test/sandboxes/criu/criu.drill.ts') },
-    {
-      name: 'gvisor',
+      name: 'memory',
       run: () =>
         runTestFiles(
+          'test/sandboxes/criu/criu.drill.ts',
           'test/sandboxes/gvisor/gvisor-memory.drill.ts',
           'test/sandboxes/gvisor/gvisor-network.drill.ts',
           'test/sandboxes/gvisor/gvisor-wall.drill.ts',

@@ -86,7 +86,8 @@ const hashes = async (sandbox: RuntimeSandbox): Promise<string> =>
   (await sandbox.exec(HASHES)).stdout
 
 test('follows the rules of drivers', async () => {
-  const results = await runConformance({ endpoint: sandboxd.endpoint, driver: 'process' })
+  const target = { endpoint: sandboxd.endpoint, driver: 'process', parameters: { store: 'local' } }
+  const results = await runConformance(target)
   expect(results.filter(({ outcome }) => outcome === 'failed')).toEqual([])
   expect(results.filter(({ outcome }) => outcome === 'passed').length).toBeGreaterThan(15)
 }, 180_000)
