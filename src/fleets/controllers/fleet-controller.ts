@@ -86,7 +86,7 @@ export function startFleetController(context: Context): Promise<AsyncDisposable>
         pacer.end(keyOf(item))
       }
     },
-    findAll: (pass) =>
+    findAll: (...pass) =>
       queueObjects(pass, { resource: storageName(FLEETS) }, ({ plane, name }): readonly Item[] =>
         isRoot(plane) ? [{ type: 'fleet', plane, name }] : [],
       ),

@@ -36,7 +36,7 @@ export function startDefinitionController(context: ControllerContext): Promise<A
       const result = await reconcileDefinition(parts, item.name)
       if (result === 'remaining') queue.addAfter(item, RECHECK_MS)
     },
-    findAll: (pass) =>
+    findAll: (...pass) =>
       queueObjects(pass, { resource: RESOURCE }, ({ plane, name }) => [{ plane, name }]),
   })
 }

@@ -38,7 +38,7 @@ export function startNamespaceController(context: ControllerContext): Promise<As
       if (result === 'done') waiting.delete(idOf(item))
       else queue.addAfter(item, RECHECK_MS)
     },
-    findAll: (pass) =>
+    findAll: (...pass) =>
       queueObjects(pass, { resource: 'namespaces', isTerminating: true }, ({ plane, name }) => [
         { plane, name },
       ]),

@@ -46,7 +46,7 @@ export function startPolicyStatusController(
       }
       await client.updateSubresource(POLICIES, 'status', { ...policy, status })
     },
-    findAll: (pass) =>
+    findAll: (...pass) =>
       queueObjects(pass, { resource: RESOURCE }, ({ plane, name, object }) =>
         isObserved(object()) ? [] : [{ plane, name }],
       ),

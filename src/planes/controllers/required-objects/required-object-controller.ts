@@ -59,7 +59,7 @@ export function startRequiredObjectController(
       followFurther: (_queue, onLost) => Promise.resolve(asynchronous(content.follow(onLost))),
     }),
     reconcile: ({ plane, namespace }) => ensureObject(fleet.plane(plane), required, namespace),
-    findAll: (pass) => findMissing(pass, required),
+    findAll: (...pass) => findMissing(pass, required),
   })
 }
 
@@ -110,7 +110,7 @@ async function readOrNull(
 }
 
 async function findMissing(
-  { fleet, queue, signal }: FullPass<NamespaceInPlane>,
+  [queue, signal, fleet]: FullPass<NamespaceInPlane>,
   required: RequiredObject,
 ): Promise<void> {
   for await (const planes of fleet.planes()) {

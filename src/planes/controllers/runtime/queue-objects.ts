@@ -4,16 +4,12 @@ import type { WorkQueue } from './work-queue.ts'
 /** A pass reads no further page while this number of items waits. */
 const MAX_WAITING = 5000
 
-/** A full pass of a controller. */
-export interface FullPass<Item> {
-  readonly fleet: FleetClient
-  readonly queue: WorkQueue<Item>
-  readonly signal: AbortSignal
-}
+/** A full pass of a controller: where it queues items, when it stops, and what it reads. */
+export type FullPass<Item> = readonly [WorkQueue<Item>, AbortSignal, FleetClient]
 
 /** Queues the items of all stored objects that match, page by page. */
 export async function queueObjects<Item>(
-  { fleet, queue, signal }: FullPass<Item>,
+  [queue, signal, fleet]: FullPass<Item>,
   selection: FleetSelection,
   itemsOf: (object: FleetObject) => readonly Item[],
 ): Promise<void> {

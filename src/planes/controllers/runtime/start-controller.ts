@@ -40,7 +40,7 @@ export interface ControllerRules<Item> {
   readonly followFurther?: (queue: WorkQueue<Item>, onLost: () => void) => Promise<AsyncDisposable>
   readonly reconcile: (item: Item, queue: WorkQueue<Item>) => Promise<void>
   /** Finds the items that changes would have announced if the controller had been running. */
-  readonly findAll: (pass: FullPass<Item>) => Promise<void>
+  readonly findAll: (...pass: FullPass<Item>) => Promise<void>
 }
 
 /**
@@ -88,7 +88,7 @@ export async function startController<Item>(
     random,
     everyMs: rules.passEveryMs ?? HOUR_MS,
     onError,
-    pass: (signal) => () => rules.findAll({ fleet, queue, signal }),
+    pass: (signal) => () => rules.findAll(queue, signal, fleet),
   })
   passes = started
   return {

@@ -44,7 +44,7 @@ export function startLifetimeController(context: Context): Promise<AsyncDisposab
       const delayMs = checkAt === null ? Infinity : checkAt.getTime() - now.getTime()
       if (delayMs <= HORIZON_MS) queue.addAfter(item, delayMs)
     },
-    findAll: (pass) =>
+    findAll: (...pass) =>
       queueObjects(pass, { resource: storageName(SANDBOXES) }, (sandbox) =>
         mentionsDeadline(JSON.stringify(sandbox.object()['spec'])) ? [itemOf(sandbox)] : [],
       ),

@@ -49,7 +49,7 @@ export function startPoolController(context: Context): Promise<AsyncDisposable> 
     concurrency: 8,
     observe,
     reconcile: (item, queue) => reconcile(parts, item, queue),
-    findAll: async (pass) => {
+    findAll: async (...pass) => {
       await findObjects(pass, 'pool')
       await findObjects(pass, 'claim')
     },

@@ -95,7 +95,7 @@ export async function startSandboxController(context: Context): Promise<AsyncDis
       const delay = await reconcileSandbox(reconcileParts, item)
       if (delay !== null) into.addAfter(item, delay)
     },
-    findAll: async (pass) => {
+    findAll: async (...pass) => {
       const before = new Date(timers.clock().getTime() - RETENTION_MS)
       await records.dropFinishedOperations(before, MAX_DROPPED)
       await queueObjects(pass, { resource: storageName(SANDBOXES) }, (sandbox) => [itemOf(sandbox)])
@@ -192,7 +192,7 @@ async function observeInstance(
 /** Finds rows whose objects no longer exist. */
 async function findRows(
   records: SandboxRecords,
-  { queue, signal }: FullPass<SandboxItem>,
+  [queue, signal]: FullPass<SandboxItem>,
 ): Promise<void> {
   for await (const states of rowPages(records, null)) {
     for (const { plane, namespace, name, uid } of states) queue.add({ plane, namespace, name, uid })

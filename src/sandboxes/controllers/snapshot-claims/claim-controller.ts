@@ -35,7 +35,7 @@ export function startClaimController(context: ControllerContext): Promise<AsyncD
       if (item.type === 'plane') return queueClaims(fleet, queue, item.plane)
       return bindClaim(fleet.plane(item.plane), item, timers.clock())
     },
-    findAll: (pass) =>
+    findAll: (...pass) =>
       queueObjects(pass, { resource: storageName(CLAIMS) }, (claim) => [itemOf(claim)]),
   })
 }

@@ -65,7 +65,7 @@ export function startProtectionController(context: ControllerContext): Promise<A
       await report(context, { item, blocked, waiting })
       queue.addAfter(item, RECHECK_MS)
     },
-    findAll: async (pass) => {
+    findAll: async (...pass) => {
       for (const kind of KINDS) {
         const resource = storageName(PROTECTED[kind])
         await queueObjects(pass, { resource }, ({ plane, namespace, name }) => [

@@ -53,7 +53,7 @@ export async function startSnapshotController(context: Context): Promise<AsyncDi
       const delay = await reconcile(context, item, waiting)
       if (delay !== null) queue.addAfter(item, Math.min(delay, MAX_DELAY_MS))
     },
-    findAll: (pass) =>
+    findAll: (...pass) =>
       queueObjects(pass, { resource: storageName(SNAPSHOTS) }, (found): readonly Item[] => {
         const { plane, namespace, name, object } = found
         return [
