@@ -4,7 +4,7 @@ import type { WorkQueue } from './work-queue.ts'
 /** A pass reads no further page while this number of items waits. */
 const MAX_WAITING = 5000
 
-/** A full pass of a controller: where it queues items, when it stops, and what it reads. */
+/** A full pass of a controller: its queue, the signal that stops it, and the planes to read. */
 export type FullPass<Item> = readonly [WorkQueue<Item>, AbortSignal, FleetClient]
 
 /** Queues the items of all stored objects that match, page by page. */
