@@ -1,25 +1,40 @@
+/** The part of an event that all watches of the cluster receive alike. */
+interface ClusterEvent {
+  readonly type: string
+  readonly id: string
+  readonly generation: number
+  readonly digest: string
+}
+
+/** The state in which a watch began. */
+interface Beginning {
+  readonly version: string
+  /** The generations of the existing clusters by ID. */
+  readonly generations: ReadonlyMap<string, number>
+}
+
 /** Compares the events of several watches of the same clusters: they must be equal. */
 export class EventHistory {
-  /** Digests by resource version, and how many watches received the event. */
-  readonly #events = new Map<string, { readonly digest: string; received: number }>()
-  /** The resource version from which each watch has received all events. */
-  readonly #joined = new Map<object, string>()
+  /** Events by resource version, with the watches that received them. */
+  readonly #events = new Map<string, ClusterEvent & { readonly watches: Set<object> }>()
+  /** Each watch receives all events after its beginning. */
+  readonly #beginnings = new Map<object, Beginning>()
 
   /** Called when a watch has received the existing objects, also after a reset. */
-  join(watch: object, resourceVersion: string): void {
-    this.#joined.set(watch, resourceVersion)
+  join(watch: object, beginning: Beginning): void {
+    this.#beginnings.set(watch, beginning)
   }
 
   /** Returns how the event differs from that of another watch. */
-  record(resourceVersion: string, digest: string): string | null {
-    const known = this.#events.get(resourceVersion)
+  record(watch: object, version: string, event: ClusterEvent): string | null {
+    const known = this.#events.get(version)
     if (known === undefined) {
-      this.#events.set(resourceVersion, { digest, received: 1 })
+      this.#events.set(version, { ...event, watches: new Set([watch]) })
       return null
     }
-    known.received += 1
-    if (known.digest === digest) return null
-    return `${resourceVersion} is '${digest}', and '${known.digest}' in another watch`
+    known.watches.add(watch)
+    if (known.digest === event.digest) return null
+    return `${version} is '${event.digest}', and '${known.digest}' in another watch`
   }
 
   get size(): number {
@@ -28,14 +43,34 @@ export class EventHistory {
 
   /** The events that not every watch received. All watches must have caught up. */
   missed(): readonly string[] {
-    return [...this.#events].flatMap(([version, { digest, received }]) => {
-      const expected = [...this.#joined.values()].filter((joined) =>
-        isAfter(version, joined),
+    return [...this.#events].flatMap(([version, event]) => {
+      const absent = [...this.#beginnings].filter(
+        ([watch, beginning]) =>
+          isAfter(version, beginning.version) &&
+          !event.watches.has(watch) &&
+          !this.#began(watch, beginning, event),
       ).length
-      return received >= expected
-        ? []
-        : [`${received} of ${expected} watches: ${version} ${digest}`]
+      if (absent === 0) return []
+      const received = event.watches.size
+      return [`${received} of ${received + absent} watches: ${version} ${event.digest}`]
     })
+  }
+
+  /**
+   * Whether a watch began with the result of an event. The existing objects can be newer than their
+   * resource version, and events that they had are not sent.
+   */
+  #began(
+    watch: object,
+    { generations }: Beginning,
+    { type, id, generation }: ClusterEvent,
+  ): boolean {
+    const known = generations.get(id)
+    if (type !== 'DELETED') return known !== undefined && known >= generation
+    const received = [...this.#events.values()].some(
+      (event) => event.id === id && event.watches.has(watch),
+    )
+    return known === undefined && !received
   }
 }
 

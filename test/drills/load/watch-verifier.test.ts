@@ -9,6 +9,13 @@ const CREATED = eventOf('ADDED', 1, 11)
 const CHANGED = eventOf('MODIFIED', 2, 12)
 const CHANGED_AGAIN = eventOf('MODIFIED', 3, 13)
 
+const BOOKMARK = { type: 'BOOKMARK', object: {}, resource_version: 'e.10' }
+
+/** An existing cluster, which a watch begins with. */
+function existing(generation: number): object {
+  return { ...eventOf('ADDED', generation, 0), resource_version: '' }
+}
+
 function eventOf(type: string, generation: number, revision: number): object {
   const object = { id: 'a', name: 'load-a', generation, spec: { counter: generation } }
   return { type, object, resource_version: `e.${revision}` }
@@ -21,8 +28,8 @@ async function watch(...streams: readonly (readonly object[])[]) {
   const watches: WatchVerifier[] = []
   for (const events of streams) {
     const server = createServer((_request, response) => {
-      const bookmark = { type: 'BOOKMARK', object: {}, resource_version: 'e.10' }
-      for (const event of [bookmark, ...events]) response.write(`${JSON.stringify(event)}\n`)
+      const all = events.includes(BOOKMARK) ? events : [BOOKMARK, ...events]
+      for (const event of all) response.write(`${JSON.stringify(event)}\n`)
     })
     const port = await listen(server, 0, '127.0.0.1')
     const client = createLoadClient({ origin: () => `http://127.0.0.1:${port}`, timeoutMs: 1000 })
@@ -33,7 +40,8 @@ async function watch(...streams: readonly (readonly object[])[]) {
       await watch.stopped()
       server.close()
     })
-    await expect.poll(() => watch.events).toBe(events.length)
+    const sent = events.filter((event) => event !== BOOKMARK)
+    await expect.poll(() => [watch.events, watch.isSynced]).toEqual([sent.length, true])
     watches.push(watch)
   }
   return { missed: history.missed(), violations: watches.flatMap(({ violations }) => violations) }
@@ -57,6 +65,24 @@ test.each([
 test('finds an event that another watch received', async () => {
   const { missed } = await watch([CREATED, CHANGED], [CREATED])
   expect(missed).toEqual([expect.stringContaining('1 of 2 watches: e.12 MODIFIED')])
+})
+
+test.each([
+  [2, [CHANGED_AGAIN], []],
+  [1, [CHANGED_AGAIN], [expect.stringContaining('1 of 2 watches: e.12 MODIFIED')]],
+  [2, [], [expect.stringContaining('1 of 2 watches: e.13 MODIFIED')]],
+])('a watch that begins with generation %i receives later ones', async (first, later, expected) => {
+  const all = [existing(1), BOOKMARK, CHANGED, CHANGED_AGAIN]
+  const { missed } = await watch(all, [existing(first), BOOKMARK, ...later])
+  expect(missed).toEqual(expected)
+})
+
+test('a watch that begins after a removal does not receive it', async () => {
+  const removed = eventOf('DELETED', 1, 12)
+  const all = [existing(1), BOOKMARK, removed]
+  expect((await watch(all, [BOOKMARK])).missed).toEqual([])
+  const { missed } = await watch([CREATED, removed], [CREATED])
+  expect(missed).toEqual([expect.stringContaining('1 of 2 watches: e.12 DELETED')])
 })
 
 test('finds an event that differs from that of another watch', async () => {

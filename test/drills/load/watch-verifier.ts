@@ -141,6 +141,11 @@ export class WatchVerifier {
     this.#resourceVersion = ''
   }
 
+  #join(version: string): void {
+    const clusters = [...this.clusters].map(([id, { generation }]) => [id, generation] as const)
+    this.#options.history.join(this, { version, generations: new Map(clusters) })
+  }
+
   #handle(event: Event): void {
     const { type, object, resource_version: version } = event
     if (type === 'ERROR') {
@@ -148,7 +153,7 @@ export class WatchVerifier {
       return
     }
     if (type === 'BOOKMARK') {
-      if (!this.#isSynced) this.#options.history.join(this, version)
+      if (!this.#isSynced) this.#join(version)
       else if (revisionOf(version) < revisionOf(this.#resourceVersion)) {
         this.violations.push(`BOOKMARK ${version} after ${this.#resourceVersion}`)
       }
@@ -170,7 +175,8 @@ export class WatchVerifier {
     // Older versions write milliseconds with three digits.
     const status = JSON.stringify(object.status ?? null).replaceAll(/(\.\d{3})Z"/g, '$1000Z"')
     const digest = [type, id, generation, status].join(' ')
-    const difference = this.#options.history.record(version, digest)
+    const recorded = { type, id, generation, digest }
+    const difference = this.#options.history.record(this, version, recorded)
     if (difference !== null) this.violations.push(difference)
     // A list can be newer than its resource version, so after a reset events may repeat it.
     const problem = this.connections.resets > 0 ? null : problemOf(event, this.clusters.get(id))
