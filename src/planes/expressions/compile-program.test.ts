@@ -188,6 +188,12 @@ describe('CEL programs', () => {
     expect(steps).toBeGreaterThanOrEqual(1000)
   })
 
+  it.each(['getHost', 'getEscapedPath', 'getQuery'])('R36: %s is charged again', (name) => {
+    const self = { text: `/${'a'.repeat(9999)}` }
+    const { steps } = evaluateWithPauses(`url(self.text).${name}().size() < 0`, self, Infinity)
+    expect(steps).toBeGreaterThanOrEqual(20_000)
+  })
+
   it('R36: groups the parameters of a URL in linear time', async () => {
     const text = `/?a=1&${Array.from({ length: 30_000 }, (_item, index) => `p${index}`).join('&')}&a=2`
     const rule = 'url(self.text).getQuery()["a"] == ["1", "2"]'

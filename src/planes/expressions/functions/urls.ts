@@ -26,8 +26,11 @@ class CelUrl extends CelObject {
 
 const ofUrl =
   (read: (url: CelUrl) => CelValue): Run =>
-  (args) =>
-    read(objectAt(args, 0, CelUrl))
+  (args, spend) => {
+    const url = objectAt(args, 0, CelUrl)
+    spendCall(url.text.length, spend)
+    return read(url)
+  }
 
 /** `url`, its test, and the parts of URLs. */
 export const URLS: Declarations = [
@@ -44,14 +47,7 @@ export const URLS: Declarations = [
   ],
   ['kubernetes.URL#getPort(): string', ofUrl(({ url }) => url.port)],
   ['kubernetes.URL#getEscapedPath(): string', ofUrl(escapedPath)],
-  [
-    'kubernetes.URL#getQuery(): map<string, list<string>>',
-    (args, spend) => {
-      const { url } = objectAt(args, 0, CelUrl)
-      spendCall(url.search.length, spend)
-      return query(url)
-    },
-  ],
+  ['kubernetes.URL#getQuery(): map<string, list<string>>', ofUrl(({ url }) => query(url))],
 ]
 
 function parseUrl(text: string): CelUrl | null {
