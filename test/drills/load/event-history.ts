@@ -2,15 +2,15 @@
 interface ClusterEvent {
   readonly type: string
   readonly id: string
-  readonly generation: number
-  readonly digest: string
+  /** The generation and the status. */
+  readonly state: string
 }
 
 /** The state in which a watch began. */
 interface Beginning {
   readonly version: string
-  /** The generations of the existing clusters by ID. */
-  readonly generations: ReadonlyMap<string, number>
+  /** The states of the existing clusters by ID. */
+  readonly states: ReadonlyMap<string, string>
 }
 
 /** Compares the events of several watches of the same clusters: they must be equal. */
@@ -33,8 +33,8 @@ export class EventHistory {
       return null
     }
     known.watches.add(watch)
-    if (known.digest === event.digest) return null
-    return `${version} is '${event.digest}', and '${known.digest}' in another watch`
+    const [mine, theirs] = [event, known].map(textOf)
+    return mine === theirs ? null : `${version} is '${mine}', and '${theirs}' in another watch`
   }
 
   get size(): number {
@@ -48,30 +48,36 @@ export class EventHistory {
         ([watch, beginning]) =>
           isAfter(version, beginning.version) &&
           !event.watches.has(watch) &&
-          !this.#began(watch, beginning, event),
+          !this.#beganAfter(watch, beginning, { version, ...event }),
       ).length
       if (absent === 0) return []
       const received = event.watches.size
-      return [`${received} of ${received + absent} watches: ${version} ${event.digest}`]
+      return [`${received} of ${received + absent} watches: ${version} ${textOf(event)}`]
     })
   }
 
   /**
-   * Whether a watch began with the result of an event. The existing objects can be newer than their
-   * resource version, and events that they had are not sent.
+   * Whether a watch began with the result of an event or of a later one. The existing objects can be
+   * newer than their resource version, and events that they had are not sent.
    */
-  #began(
+  #beganAfter(
     watch: object,
-    { generations }: Beginning,
-    { type, id, generation }: ClusterEvent,
+    { states }: Beginning,
+    { version, type, id }: ClusterEvent & { readonly version: string },
   ): boolean {
-    const known = generations.get(id)
-    if (type !== 'DELETED') return known !== undefined && known >= generation
-    const received = [...this.#events.values()].some(
-      (event) => event.id === id && event.watches.has(watch),
+    const known = states.get(id)
+    const others = [...this.#events].filter(([, event]) => event.id === id)
+    if (type === 'DELETED') {
+      return known === undefined && !others.some(([, event]) => event.watches.has(watch))
+    }
+    return others.some(
+      ([other, event]) => event.state === known && (other === version || isAfter(other, version)),
     )
-    return known === undefined && !received
   }
+}
+
+function textOf({ type, id, state }: ClusterEvent): string {
+  return [type, id, state].join(' ')
 }
 
 /** Watches that joined in another epoch do not receive the event. */

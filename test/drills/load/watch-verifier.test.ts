@@ -16,7 +16,7 @@ function existing(generation: number): object {
   return { ...eventOf('ADDED', generation, 0), resource_version: '' }
 }
 
-function eventOf(type: string, generation: number, revision: number): object {
+function eventOf(type: string, generation: number, revision: number) {
   const object = { id: 'a', name: 'load-a', generation, spec: { counter: generation } }
   return { type, object, resource_version: `e.${revision}` }
 }
@@ -71,10 +71,22 @@ test.each([
   [2, [CHANGED_AGAIN], []],
   [1, [CHANGED_AGAIN], [expect.stringContaining('1 of 2 watches: e.12 MODIFIED')]],
   [2, [], [expect.stringContaining('1 of 2 watches: e.13 MODIFIED')]],
+  [3, [], []],
 ])('a watch that begins with generation %i receives later ones', async (first, later, expected) => {
   const all = [existing(1), BOOKMARK, CHANGED, CHANGED_AGAIN]
   const { missed } = await watch(all, [existing(first), BOOKMARK, ...later])
   expect(missed).toEqual(expected)
+})
+
+test('a watch that begins with one report receives later ones of the same generation', async () => {
+  const reported = (event: object, status: string): object => ({
+    ...event,
+    object: { ...eventOf('', 1, 0).object, status },
+  })
+  const [first, second] = [reported(CHANGED, 'a'), reported(CHANGED_AGAIN, 'b')]
+  const all = [existing(1), BOOKMARK, first, second]
+  const { missed } = await watch(all, [reported(existing(1), 'a'), BOOKMARK])
+  expect(missed).toEqual([expect.stringContaining('1 of 2 watches: e.13 MODIFIED')])
 })
 
 test('a watch that begins after a removal does not receive it', async () => {

@@ -23,6 +23,8 @@ export interface WatchConnections {
 interface WatchedCluster {
   readonly name: string
   readonly generation: number
+  /** The generation and the status. */
+  readonly state: string
 }
 
 interface Options {
@@ -142,8 +144,8 @@ export class WatchVerifier {
   }
 
   #join(version: string): void {
-    const clusters = [...this.clusters].map(([id, { generation }]) => [id, generation] as const)
-    this.#options.history.join(this, { version, generations: new Map(clusters) })
+    const states = new Map([...this.clusters].map(([id, { state }]) => [id, state]))
+    this.#options.history.join(this, { version, states })
   }
 
   #handle(event: Event): void {
@@ -164,26 +166,30 @@ export class WatchVerifier {
     this.events += 1
     if (version === '') {
       if (this.#isSynced) this.violations.push(`${type} ${object.name} without a version`)
-      this.clusters.set(object.id, object)
+      this.clusters.set(object.id, watched(object))
       return
     }
     if (revisionOf(version) <= revisionOf(this.#resourceVersion)) {
       this.violations.push(`${type} ${object.name} ${version} after ${this.#resourceVersion}`)
     }
     this.#resourceVersion = version
-    const { id, name, generation } = object
-    // Older versions write milliseconds with three digits.
-    const status = JSON.stringify(object.status ?? null).replaceAll(/(\.\d{3})Z"/g, '$1000Z"')
-    const digest = [type, id, generation, status].join(' ')
-    const recorded = { type, id, generation, digest }
+    const { id, name } = object
+    const cluster = watched(object)
+    const recorded = { type, id, state: cluster.state }
     const difference = this.#options.history.record(this, version, recorded)
     if (difference !== null) this.violations.push(difference)
     // A list can be newer than its resource version, so after a reset events may repeat it.
     const problem = this.connections.resets > 0 ? null : problemOf(event, this.clusters.get(id))
     if (problem !== null) this.violations.push(`${version} ${type} ${name}: ${problem}`)
     if (type === 'DELETED') this.clusters.delete(id)
-    else this.clusters.set(id, { name, generation })
+    else this.clusters.set(id, cluster)
   }
+}
+
+function watched({ name, generation, status = null }: Event['object']): WatchedCluster {
+  // Older versions write milliseconds with three digits.
+  const text = JSON.stringify(status).replaceAll(/(\.\d{3})Z"/g, '$1000Z"')
+  return { name, generation, state: `${generation} ${text}` }
 }
 
 /** Compares an event with the cluster before it. */
