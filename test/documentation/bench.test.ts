@@ -27,6 +27,7 @@ import { linePlot } from '../../bench/results/line-plot.ts'
 import type { Measurement, Sample } from '../../bench/results/measurement.ts'
 import { evaluateTargets } from '../../bench/results/targets.ts'
 import { DURABLE_FLUSH_TIME } from '../../bench/scenarios/durable.ts'
+import { FLEET_MIX } from '../../bench/scenarios/mixed.ts'
 import { SCENARIO_NAMES } from '../../bench/scenarios/scenario-names.ts'
 import { parse } from '../../src/store/search/language/parse.ts'
 import { listen } from '../../src/lib/listen.ts'
@@ -141,6 +142,12 @@ describe('the load generator', () => {
       server.close()
     }
   }
+
+  it('draws every operation of a fleet', () => {
+    const nextSource = mixedSource(targetAt('http://127.0.0.1'), FLEET_MIX)
+    const drawn = Array.from({ length: 2000 }, () => nextSource().operation)
+    expect(new Set(drawn)).toEqual(new Set(FLEET_MIX.map(([, { op }]) => op)))
+  })
 
   it('counts the responses of the measurement, without those of the warm-up', async () => {
     const { requests, handled, operations, p50, p99, bytes } = await loadOn(200, null)
