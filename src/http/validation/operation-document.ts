@@ -1,5 +1,5 @@
 import { assert } from '../../lib/assert.ts'
-import { isJsonObject, type JsonObject, type JsonValue } from '../../lib/json/json.ts'
+import { isJsonObject, type JsonObject, type JsonValue, mapValues } from '../../lib/json/json.ts'
 import { type OperationAddress, valueAt } from './operation-address.ts'
 
 const METHODS = new Set(['get', 'head', 'put', 'post', 'patch', 'delete', 'options', 'trace'])
@@ -69,8 +69,4 @@ function componentsOf(document: JsonObject, value: JsonValue): readonly Componen
   }
   visit(value)
   return [...found.values()]
-}
-
-function mapValues(object: JsonObject, map: (value: JsonValue) => JsonValue): JsonObject {
-  return Object.fromEntries(Object.entries(object).map(([key, value]) => [key, map(value)]))
 }

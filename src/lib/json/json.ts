@@ -29,3 +29,11 @@ export function isJsonArray(value: JsonValue | undefined): value is readonly Jso
 export function isJsonNumber(value: JsonValue | undefined): value is number | bigint {
   return typeof value === 'number' || typeof value === 'bigint'
 }
+
+/** The object with other values. */
+export function mapValues<From, To>(
+  values: Readonly<Record<string, From>>,
+  change: (value: From) => To,
+): Readonly<Record<string, To>> {
+  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, change(value)]))
+}

@@ -1,4 +1,5 @@
 import { must } from '../../lib/assert.ts'
+import { mapValues } from '../../lib/json/json.ts'
 
 /** A schema, or its part, with the keywords that the comparison knows by name. */
 export interface Schema {
@@ -158,11 +159,4 @@ function undocumentedIn(value: unknown): unknown {
 
 function isSchema(value: unknown): value is Schema {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
-
-function mapValues<From, To>(
-  values: Readonly<Record<string, From>>,
-  change: (value: From) => To,
-): Readonly<Record<string, To>> {
-  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, change(value)]))
 }
