@@ -184,8 +184,7 @@ async function observeInstance(
 ): Promise<void> {
   const { sandbox } = instance
   if (sandbox === undefined || sandbox.installation !== parts.installation) return
-  const { plane, namespace, name, uid } = sandbox
-  add({ plane, namespace, name, uid })
+  add(itemOf(sandbox))
   await removeStrayInstance(parts, instance)
 }
 
@@ -195,7 +194,7 @@ async function findRows(
   [queue, signal]: FullPass<SandboxItem>,
 ): Promise<void> {
   for await (const states of rowPages(records, null)) {
-    for (const { plane, namespace, name, uid } of states) queue.add({ plane, namespace, name, uid })
+    for (const state of states) queue.add(itemOf(state))
     if (signal.aborted) return
   }
 }
@@ -207,7 +206,7 @@ async function queueRuntime(
   add: (item: SandboxItem) => void,
 ): Promise<void> {
   for await (const states of rowPages(records, runtime)) {
-    for (const { plane, namespace, name, uid } of states) add({ plane, namespace, name, uid })
+    for (const state of states) add(itemOf(state))
   }
 }
 
