@@ -9,9 +9,7 @@ import { spendSearch, spendText, spentText } from './text-limit.ts'
 
 /** A function of the receiver, charged by its length. */
 function onText(run: (text: string, args: readonly CelValue[]) => CelValue): Run {
-  return (args, spend) => {
-    return run(spentText(args, 0, spend), args)
-  }
+  return (args, spend) => run(spentText(args, 0, spend), args)
 }
 
 /** A search for the argument in the receiver. */
