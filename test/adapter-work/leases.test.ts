@@ -1,4 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { must } from '../../src/lib/assert.ts'
+import type { ReportRequest } from '../../src/hyperfleet/statuses/operations/decide-report.ts'
+import { leaseEnded } from '../../src/hyperfleet/statuses/operations/lease-ended.ts'
+import { reportStatus } from '../../src/hyperfleet/statuses/operations/report-status.ts'
+import type { Target } from '../../src/store/operations/read/read-resource.ts'
+import { availableReport } from '../statuses/available-report.ts'
 import { queryDatabase } from '../support/fixtures.ts'
 import { type Pair, startPair } from '../storage/two-servers.ts'
 import type { TestServer } from '../support/test-server.ts'
@@ -12,6 +18,7 @@ import {
   leaseAll,
   leaseMany,
   leaseOne,
+  type WorkItem,
 } from './worker.ts'
 
 let pair: Pair
@@ -180,10 +187,15 @@ describe('a lease', () => {
     const expired = items.filter((_, index) => index % 6 === 0)
     for (const { resource } of expired) await expireLease(server, resource.id)
     const before = await statementCount('write_reports')
-    const answers = await Promise.all(items.map((item) => complete(server, item)))
-    expect(await statementCount('write_reports')).toBeGreaterThan(before)
-    const expected = items.map((item) => (expired.includes(item) ? 409 : 201))
-    expect(answers.map(({ status }) => status)).toEqual(expected)
+    // Requests may arrive one after another. Reports of the same turn always form a batch.
+    const reports = items.map((item) => reportStatus(server.operations, ...reportOf(server, item)))
+    const outcomes = await Promise.allSettled(reports)
+    expect(await statementCount('write_reports')).toBe(before + 1)
+    const expected = items.map((item) => (expired.includes(item) ? 'rejected' : 'fulfilled'))
+    expect(outcomes.map(({ status }) => status)).toEqual(expected)
+    for (const outcome of outcomes) {
+      if (outcome.status === 'rejected') expect(outcome.reason).toEqual(leaseEnded())
+    }
     const { rows } = await pair.query(
       `select count(*) filter (where token is null and reported_time is not null)::integer as resting,
          count(s.resource_id)::integer as reported
@@ -228,6 +240,29 @@ async function noteNewGeneration(id: string, generation: number): Promise<void> 
       return (await pair.query(text, [id])).rows
     })
     .toEqual([{ generation }])
+}
+
+/** The target and the report that `complete` sends. */
+function reportOf(
+  { registry }: TestServer,
+  { resource, lease: { token } }: WorkItem,
+): [Target, ReportRequest] {
+  const { adapter, observed_generation, observed_time, ...rest } = availableReport(
+    'dns',
+    resource.generation,
+  )
+  const report = {
+    ...rest,
+    adapter,
+    observedGeneration: observed_generation,
+    observedTime: observed_time,
+    metadata: null,
+  }
+  const kind = must(registry.find('Cluster'), 'a kind')
+  return [
+    { tenant: null, kind, id: resource.id, ownerId: null },
+    { report, profile: 'lenient', lease: { token, againSeconds: null } },
+  ]
 }
 
 /** How often the server has run a statement. */

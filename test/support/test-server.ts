@@ -14,6 +14,8 @@ import { planes } from '../../src/planes/capability.ts'
 import type { Planes } from '../../src/planes/server/seal-planes.ts'
 import type { FleetClient } from '../../src/planes/controllers/client/fleet-client.ts'
 import type { Feed } from '../../src/store/feed/feed.ts'
+import { hyperfleet } from '../../src/hyperfleet/capability.ts'
+import type { StatusContext } from '../../src/hyperfleet/statuses/operations/status-context.ts'
 import { startFlotilla } from '../../src/cmd/start-flotilla.ts'
 import { LONG_TIMEOUTS } from './long-timeouts.ts'
 import { createTestDatabase } from './test-database.ts'
@@ -45,6 +47,8 @@ export interface TestServer extends AsyncDisposable {
   readonly planes: TestPlanes
   /** The changes of resources. */
   readonly feed: Feed
+  /** The context of operations, for tests that the order of requests would make random. */
+  readonly operations: StatusContext
   /** Sends a request below the base path, `/api/` or `/openapi/flotilla`. An object becomes a JSON body. */
   request(
     method: string,
@@ -129,6 +133,7 @@ export async function startTestServer(options: Options = {}): Promise<TestServer
       membersOf: flotilla.portsOf(fleets).membersOf,
     },
     feed: flotilla.feed,
+    operations: flotilla.portsOf(hyperfleet).operations,
     request,
     get: (path) => request('GET', path),
     post: (path, body) => request('POST', path, body),
