@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { availableReport } from '../statuses/available-report.ts'
 import { conditionsFollow } from '../statuses/expected-conditions.ts'
+import { proofSize } from '../support/proof-size.ts'
 import type { TestResponse, TestServer } from '../support/test-server.ts'
 import { type Pair, startPair } from '../storage/two-servers.ts'
 
@@ -43,7 +44,9 @@ describe('concurrent reports of forty adapters through two servers', () => {
   })
   afterAll(() => pair[Symbol.asyncDispose]())
 
-  it.each([1, 2, 3])('are all stored and all reflected in the conditions (round %i)', async () => {
+  const rounds = Array.from({ length: proofSize(10) }, (_, round) => round)
+
+  it.each(rounds)('are all stored and all reflected in the conditions (round %i)', async () => {
     const path = `/clusters/${await createCluster(pair.at(0))}`
     const responses = await Promise.all(
       ADAPTERS.map((adapter, index) =>
@@ -150,7 +153,7 @@ describe('two servers on one database', () => {
   it('reflect both of two adapters that report at the same time', async () => {
     const paths = await Promise.all(
       Array.from(
-        { length: 24 },
+        { length: proofSize(80) },
         async (_, index) => `/clusters/${await createCluster(pair.at(index))}`,
       ),
     )
@@ -169,7 +172,7 @@ describe('two servers on one database', () => {
   it('never let a heartbeat revert a changed status of the same adapter', async () => {
     const paths = await Promise.all(
       Array.from(
-        { length: 24 },
+        { length: proofSize(80) },
         async (_, index) => `/clusters/${await createCluster(pair.at(index))}`,
       ),
     )
@@ -181,7 +184,7 @@ describe('two servers on one database', () => {
   })
 
   it('distinguish heartbeats from changes after several identical rounds', async () => {
-    const clusters = Array.from({ length: 16 }, (_, index) => createCluster(pair.at(index)))
+    const clusters = Array.from({ length: 8 }, (_, index) => createCluster(pair.at(index)))
     const paths = (await Promise.all(clusters)).map((id) => `/clusters/${id}`)
     const all = async (seq: number, statusOf: (index: number) => 'True' | 'False') => {
       const sent = paths.flatMap((path, index) =>
@@ -203,11 +206,11 @@ describe('two servers on one database', () => {
     )
     await all(4, () => 'True')
     for (const path of paths) await expectConsistent(pair, path, REQUIRED)
-    await Promise.all(paths.slice(8).map((path) => pair.at(1).patch(path, { spec: { new: 1 } })))
+    await Promise.all(paths.slice(4).map((path) => pair.at(1).patch(path, { spec: { new: 1 } })))
     await all(5, (index) => (index % 2 === 0 ? 'True' : 'False'))
     for (const [index, path] of paths.entries()) {
       const { resource, statuses } = await expectConsistent(pair, path, REQUIRED)
-      const isReady = index < 8 && index % 2 === 0
+      const isReady = index < 4 && index % 2 === 0
       expect(conditionOf(resource, 'Ready').status).toBe(isReady ? 'True' : 'False')
       expect(statuses.items.map(({ data }: { data: object }) => data)).toEqual(
         REQUIRED.map(() => ({ seq: 5 })),
@@ -232,7 +235,7 @@ describe('two servers on one database', () => {
   })
 
   it('create a name once for concurrent requests with the same name', async () => {
-    for (let round = 0; round < 8; round += 1) {
+    for (let round = 0; round < proofSize(20); round += 1) {
       const body = clusterBody(`wanted-${round}`)
       const responses = await Promise.all(
         Array.from({ length: 8 }, (_, index) => pair.at(index).post('/clusters', body)),
