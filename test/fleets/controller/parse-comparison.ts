@@ -1,8 +1,9 @@
 import type { Comparison, MemberCounts } from '../../../src/fleets/members/fleet-members.ts'
 import type { MemberState } from '../../../src/fleets/members/member-state.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../src/lib/json/json.ts'
+import { numberOf, textOf } from '../../../src/lib/json/json-fields.ts'
 import { errorOfStatus } from '../../../src/planes/controllers/client/http/status-error.ts'
-import { objectsOf, textOf } from './parse-member-results.ts'
+import { objectsOf } from './parse-member-results.ts'
 
 const PHASES: readonly MemberState['phase'][] = ['Pending', 'Ready', 'Failed']
 
@@ -57,10 +58,6 @@ function parseMember({ clusterID, uid, ...state }: JsonObject): MemberState {
     message: textOf(state['message']),
     lastTransitionTime: textOf(state['lastTransitionTime']),
   }
-}
-
-function numberOf(value: JsonValue | undefined): number {
-  return typeof value === 'number' ? value : 0
 }
 
 function textsOf(value: JsonValue | undefined): readonly string[] {

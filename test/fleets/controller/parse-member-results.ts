@@ -1,5 +1,6 @@
 import type { CreationResult, RemovalResult } from '../../../src/fleets/members/fleet-members.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../src/lib/json/json.ts'
+import { textOf } from '../../../src/lib/json/json-fields.ts'
 
 const CREATION_RESULTS: readonly CreationResult['result'][] = [
   'created',
@@ -30,9 +31,4 @@ export function parseRemovalResults({ items }: JsonObject): readonly RemovalResu
 /** The objects of a list; an empty list for anything else. */
 export function objectsOf(value: JsonValue | undefined): readonly JsonObject[] {
   return Array.isArray(value) ? value.filter(isJsonObject) : []
-}
-
-/** A text; empty for anything else. */
-export function textOf(value: JsonValue | undefined): string {
-  return typeof value === 'string' ? value : ''
 }

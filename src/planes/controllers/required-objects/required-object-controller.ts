@@ -1,11 +1,7 @@
 import type { ApiObject } from '../../model/api-object.ts'
-import {
-  isConflict,
-  isObjectNotFound,
-  isPlaneGone,
-  isResourceNotServed,
-} from '../client/api-failures.ts'
+import { isConflict, isPlaneGone, isResourceNotServed } from '../client/api-failures.ts'
 import type { PlaneClient, ResourceName } from '../client/plane-client.ts'
+import { readOrNull } from '../client/read-or-null.ts'
 import type { FullPass } from '../runtime/queue-objects.ts'
 import { type ControllerContext, startController } from '../runtime/start-controller.ts'
 import type { WorkQueue } from '../runtime/work-queue.ts'
@@ -94,19 +90,6 @@ async function ensureObject(
 async function isActive(client: PlaneClient, name: string): Promise<boolean> {
   const namespace = await readOrNull(client, NAMESPACES, { namespace: '', name })
   return namespace !== null && namespace.metadata.deletionTimestamp === undefined
-}
-
-async function readOrNull(
-  client: PlaneClient,
-  resource: ResourceName,
-  place: { readonly namespace: string; readonly name: string },
-): Promise<ApiObject | null> {
-  try {
-    return await client.get(resource, place)
-  } catch (error) {
-    if (isObjectNotFound(error, place.name)) return null
-    throw error
-  }
 }
 
 async function findMissing(
