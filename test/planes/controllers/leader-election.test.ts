@@ -7,10 +7,15 @@ import { listenForNotifications } from '../../../src/store/changes/listen-for-no
 import { isConflict } from '../../../src/planes/controllers/client/api-failures.ts'
 import type { CandidateSessions } from '../../../src/planes/controllers/runtime/candidate-sessions.ts'
 import type { FleetClient } from '../../../src/planes/controllers/client/fleet-client.ts'
-import { startLeaderElection } from '../../../src/planes/controllers/runtime/leader-election.ts'
+import {
+  LEASE_DURATIONS,
+  type LeaseDurations,
+  startLeaderElection,
+} from '../../../src/planes/controllers/runtime/leader-election.ts'
 import { recordOf } from '../../../src/planes/controllers/runtime/leader-lease.ts'
 import { type Timers, systemTimers } from '../../../src/planes/controllers/runtime/timers.ts'
 import { must } from '../../../src/lib/assert.ts'
+import { manualTimers } from '../../support/manual-timers.ts'
 import { openTestDatabase } from '../../support/open-test-database.ts'
 import { startTestServer, type TestServer } from '../../support/test-server.ts'
 import { FLEET_CLIENTS } from './fleet-clients.ts'
@@ -18,7 +23,7 @@ import { MAPS, openPlane } from './plane-fixture.ts'
 
 const LEASES = { group: 'coordination.k8s.io', version: 'v1', plural: 'leases' }
 /** A busy machine must not end a term. */
-const DURATIONS = { leaseMs: 60_000, renewDeadlineMs: 40_000, retryMs: 100 }
+const DURATIONS = { leaseMs: 60_000, renewDeadlineMs: 40_000, renewMs: 100, retryMs: 100 }
 
 let server: TestServer
 let database: Database
@@ -45,16 +50,18 @@ function compete(
     readonly fleet?: FleetClient
     readonly timers?: Timers
     readonly sessions?: CandidateSessions
+    readonly durations?: LeaseDurations
   } = {},
 ): Candidate {
   const { fleet = server.planes.client(), timers = systemTimers, sessions } = parts
+  const { durations = DURATIONS } = parts
   let term: { fence: WriteFence; signal: AbortSignal } | null = null
   const fences: WriteFence[] = []
   const election = startLeaderElection({
     client: fleet.plane('root'),
     lease: { namespace: 'kube-system', name: lease },
     identity,
-    durations: DURATIONS,
+    durations,
     timers,
     random: Math.random,
     ...(sessions && { sessions }),
@@ -142,6 +149,21 @@ test('a leader renews its lease and keeps its number', async () => {
   await expect.poll(renewTime).not.toEqual(before)
   expect(candidate.fences).toHaveLength(1)
   expect(candidate.term()?.signal.aborted).toBe(false)
+})
+
+test('a leader renews after a third of its lease', async () => {
+  const timers = manualTimers()
+  await using candidate = compete('rare', 'rare', { timers, durations: LEASE_DURATIONS })
+  await expect.poll(() => candidate.term()).not.toBeNull()
+  const client = server.planes.client().plane('root')
+  const renewTime = async () => {
+    const lease = await client.get(LEASES, { namespace: 'kube-system', name: 'rare' })
+    return Object(lease['spec']).renewTime
+  }
+  expect(await renewTime()).toBe('2026-01-01T00:00:00.000000Z')
+  await timers.advance(5000)
+  await expect.poll(renewTime).not.toBe('2026-01-01T00:00:00.000000Z')
+  expect(await renewTime()).toBe('2026-01-01T00:00:05.000000Z')
 })
 
 test.each(FLEET_CLIENTS)(

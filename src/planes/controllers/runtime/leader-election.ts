@@ -21,19 +21,26 @@ import {
 } from './leader-lease.ts'
 import { type Timers, wait } from './timers.ts'
 
-/** The durations of client-go's defaults. */
+/**
+ * The durations of client-go's defaults, except that a leader renews less often: each renewal is a
+ * write that all watches of the root plane see.
+ */
 export const LEASE_DURATIONS: LeaseDurations = {
   leaseMs: 15_000,
   renewDeadlineMs: 10_000,
+  renewMs: 5000,
   retryMs: 2000,
 }
 
-/** A lease must outlast the renew deadline, and the deadline several retries. */
+/** A lease must outlast the renew deadline, and the deadline a renewal with several retries. */
 export interface LeaseDurations {
   /** How long other candidates wait after the last renewal that they saw. */
   readonly leaseMs: number
   /** A leader that could not renew for this long stops. */
   readonly renewDeadlineMs: number
+  /** Between two renewals that succeed. */
+  readonly renewMs: number
+  /** After a failed renewal, and between two looks of a candidate. */
   readonly retryMs: number
 }
 
@@ -151,12 +158,14 @@ async function leadWith(options: Options, first: Term, signal: AbortSignal): Pro
   work.catch(() => undefined)
   let term = first
   let renewedAt = timers.now()
+  let pauseMs = durations.renewMs
   while (!ended.aborted) {
-    await wait(timers, durations.retryMs, ended)
+    await wait(timers, pauseMs, ended)
     if (ended.aborted) break
     const startedAt = timers.now()
     const next = await renew(options, term, renewedAt + durations.renewDeadlineMs)
     if (next === 'lost') break
+    pauseMs = next === 'retry' ? durations.retryMs : durations.renewMs
     if (next !== 'retry') {
       if (term.session === null && next.session !== null) endBy(next.session.ended)
       term = next
