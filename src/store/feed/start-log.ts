@@ -14,8 +14,11 @@ import { type Sequencer, startSequencer } from './sequencer.ts'
 const COMPACTION_INTERVAL_MS = 60_000
 /** The outbox is vacuumed at most once per interval, and only after this number of changes. */
 const VACUUM = { intervalMs: 5000, changes: 2000 }
-/** Between two reads of the age of the outbox. */
-const LAG_INTERVAL_MS = 1000
+/**
+ * Between two reads of the age of the outbox. An idle sequencer runs more often, so the age is read
+ * only while this process cannot move changes.
+ */
+const LAG_INTERVAL_MS = 1500
 
 /** The channels that sequencers notify. */
 const CHANNELS = { resources: 'flotilla_changes', objects: 'flotilla_objects' } as const
@@ -45,8 +48,14 @@ export interface RunningLog extends AsyncDisposable {
 export function startLog({ database, log, reader, compact, onError }: Options): RunningLog {
   let ownPid = 0
   let moved = 0
+  /** Whether a run has moved everything since the last read of the age. */
+  let emptied = false
   const sequencer = startSequencer({
-    move: (limit) => sequenceChanges(database, log, limit, reader.resourceVersion),
+    move: async (limit) => {
+      const sequenced = await sequenceChanges(database, log, limit, reader.resourceVersion)
+      emptied ||= sequenced !== null && sequenced.moved < limit
+      return sequenced
+    },
     onError,
     onSequenced: ({ moved: count, epoch, revision, pid }) => {
       moved += count
@@ -76,7 +85,8 @@ export function startLog({ database, log, reader, compact, onError }: Options): 
   })
   let lagSeconds = 0
   const lag = repeat(LAG_INTERVAL_MS, onError, async () => {
-    lagSeconds = await outboxAge(database, log)
+    lagSeconds = emptied ? 0 : await outboxAge(database, log)
+    emptied = false
   })
   return {
     sequencer,
