@@ -8,7 +8,8 @@ const REMOVAL_INTERVAL_MS = 60_000
 /** An older server counts as live for 15 s. */
 const SEALING_INTERVAL_MS = 20_000
 
-export interface WebhookOptions extends DeliveryOptions, Omit<FanOutOptions, 'onQueued'> {
+export interface WebhookOptions
+  extends Omit<DeliveryOptions, 'hasWebhooks'>, Omit<FanOutOptions, 'onQueued'> {
   readonly retention: DeliveryRetention
 }
 
@@ -20,7 +21,7 @@ export interface RunningWebhooks extends AsyncDisposable {
 
 /** Starts to queue and send events, and to remove old ones. Several servers share the work. */
 export function startWebhooks(options: WebhookOptions): RunningWebhooks {
-  const deliveries = startDeliveries(options)
+  const deliveries = startDeliveries({ ...options, hasWebhooks: () => fanOut.hasWebhooks() })
   const fanOut = startFanOut({ ...options, onQueued: () => deliveries.wake() })
   const { database, retention, onError } = options
   const sealing = repeat(SEALING_INTERVAL_MS, onError, () => sealStoredUrls(options))

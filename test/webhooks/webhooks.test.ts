@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { creation, report } from '../support/fixtures.ts'
+import { statementCounts } from '../snapshots/snapshot-requests.ts'
 import type { TestServer } from '../support/test-server.ts'
 import { startReceiver } from './receiver.ts'
 import { startWebhookServer, subscribe } from './webhook-server.ts'
@@ -15,6 +16,17 @@ const made = async (fields: object = {}) => {
   expect(status).toBe(201)
   return body
 }
+
+test('deliveries are searched for only if there is a webhook', async () => {
+  const count = async (name: string) => (await statementCounts(server)).get(name) ?? 0
+  const rounds = await count('read_webhook_cursor')
+  await expect.poll(() => count('read_webhook_cursor')).toBeGreaterThan(rounds + 2)
+  expect(await count('claim_webhook_deliveries')).toBe(1)
+  await using receiver = await startReceiver()
+  const path = await subscribe(server, receiver)
+  await expect.poll(() => count('claim_webhook_deliveries')).toBeGreaterThan(2)
+  await server.request('DELETE', path)
+})
 
 test('sends signed events of each change in order, with the resource as GET returns it', async () => {
   await using receiver = await startReceiver()

@@ -57,6 +57,8 @@ export interface DeliveryOptions extends WebhookSeals {
   /** Seconds before each further attempt. */
   readonly schedule: readonly number[]
   readonly statementTimeoutMs: number
+  /** Without webhooks, nothing can be due until `wake` is called. */
+  readonly hasWebhooks: () => boolean
   readonly onAttempt: (result: 'delivered' | 'failed' | 'dead', seconds: number) => void
   /**
    * Called if the URL or a secret of a webhook cannot be read, so that a delivery was not attempted.
@@ -153,7 +155,7 @@ class DeliveryLoop implements Deliveries {
 
   #sleep(): Promise<void> {
     return new Promise((resolve) => {
-      const timer = setTimeout(resolve, IDLE_MS)
+      const timer = this.#options.hasWebhooks() ? setTimeout(resolve, IDLE_MS) : undefined
       this.#wake = () => {
         clearTimeout(timer)
         resolve()

@@ -37,7 +37,7 @@ export interface FanOutOptions {
   readonly hasOtherConfiguration: () => Promise<boolean>
   /** The maximum number of pending deliveries of a webhook. */
   readonly pendingLimit: number
-  /** Called when new deliveries are pending. */
+  /** Called when deliveries may be due: new ones are pending, or a webhook has changed. */
   readonly onQueued: () => void
   readonly onResync: (reason: ResyncReason, webhooks: number) => void
   readonly onBroken: (webhookId: string, reason: string) => void
@@ -48,6 +48,8 @@ export interface FanOutOptions {
 export interface FanOut extends AsyncDisposable {
   /** Changes that are in the log and not queued yet. */
   readonly lag: number
+  /** Whether there was an active webhook at the last round. */
+  hasWebhooks(): boolean
   /** The pending deliveries of all webhooks at the last count. */
   pending(): number
   /** The webhooks whose circuit was open at the last count. */
@@ -90,6 +92,10 @@ class FanOutLoop implements FanOut {
     this.#options = options
     this.#limit = createPendingLimit(options.database, options.pendingLimit)
     this.#ended = this.#work()
+  }
+
+  hasWebhooks(): boolean {
+    return this.#subscriptions.all.length > 0
   }
 
   pending(): number {
@@ -152,7 +158,7 @@ class FanOutLoop implements FanOut {
 
   /** While servers have different configurations, a search that is not valid here may be valid there. */
   async #compile(definitions: bigint): Promise<void> {
-    const { database, registry, hasOtherConfiguration, onBroken } = this.#options
+    const { database, registry, hasOtherConfiguration, onBroken, onQueued } = this.#options
     const { kinds } = registry
     const compiled = compileSubscriptions(registry, await readSubscribers(database))
     if (compiled.broken.size > 0 && !(await hasOtherConfiguration())) {
@@ -166,6 +172,7 @@ class FanOutLoop implements FanOut {
     this.#subscriptions = compiled
     this.#definitions = definitions
     this.#kinds = kinds
+    if (this.hasWebhooks()) onQueued()
   }
 
   async #queueNext(from: WebhookCursor, recovered: readonly string[]): Promise<Round> {
