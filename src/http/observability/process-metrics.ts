@@ -15,6 +15,9 @@ export interface Build {
   readonly revision: string | null
 }
 
+/** The default of 10 ms wakes an idle process 100 times per second, a quarter of its work. */
+const EVENT_LOOP_PRECISION_MS = 50
+
 let processMetrics: Registry | null = null
 
 /**
@@ -29,7 +32,10 @@ export function createProcessRegistry(): Registry {
 
 function measureProcess(): Registry {
   const registry = new Registry()
-  collectDefaultMetrics({ register: registry })
+  collectDefaultMetrics({
+    register: registry,
+    eventLoopMonitoringPrecision: EVENT_LOOP_PRECISION_MS,
+  })
   for (const name of DUPLICATE_GAUGES) registry.removeSingleMetric(name)
   exposeLongestSlice(registry)
   return registry
