@@ -1,8 +1,10 @@
+import { readFile } from 'node:fs/promises'
 import net from 'node:net'
+import path from 'node:path'
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import type { MessageInitShape } from '@bufbuild/protobuf'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import type { ProbeSchema } from '../../../src/sandboxes/drivers/generated/proto/snapshot_driver_pb.ts'
 import { poll } from '../support/poll.ts'
 import { type RuntimeSandbox, runtimeSandbox } from '../support/runtime-sandbox.ts'
@@ -11,17 +13,9 @@ import { startSandboxd, type TestSandboxd } from '../support/start-sandboxd.ts'
 const IS_ROOT = process.getuid?.() === 0
 const ORDINARY_USER = 54_325
 const SETUPS = [
-  { isolationClass: 'bubblewrap', user: undefined, name: 'bubblewrap' },
-  { isolationClass: 'gvisor', user: undefined, name: 'gvisor' },
-  { isolationClass: 'process', user: undefined, name: 'process' },
+  { user: undefined, runtime: 'a runtime', classes: ['bubblewrap', 'gvisor', 'process'] },
   ...(IS_ROOT
-    ? [
-        {
-          isolationClass: 'bubblewrap',
-          user: ORDINARY_USER,
-          name: 'bubblewrap of an ordinary user',
-        },
-      ]
+    ? [{ user: ORDINARY_USER, runtime: 'a runtime of an ordinary user', classes: ['bubblewrap'] }]
     : []),
 ]
 const EACH_SECOND = { periodSeconds: 1, timeoutSeconds: 10, successThreshold: 1 }
@@ -49,18 +43,22 @@ async function freePort(): Promise<number> {
   return port
 }
 
-describe.each(SETUPS)('probes behind the class $name', ({ isolationClass, user }) => {
+describe.each(SETUPS)('probes of $runtime', ({ user, classes }) => {
   let sandboxd: TestSandboxd
-  let reason: string
+  /** Why the runtime does not offer a class; empty if it does. */
+  const reasons = new Map<string, string>()
   beforeAll(async () => {
     sandboxd = await startSandboxd({ ...(user !== undefined && { user }) })
     const { isolationClasses } = await sandboxd.connection.runtime.getRuntimeInfo({})
-    reason = isolationClasses.find(({ name }) => name === isolationClass)?.reason ?? 'unknown'
+    for (const { name, reason } of isolationClasses) reasons.set(name, reason)
   })
+  // Probes of sandboxes that remain would run during the other tests.
+  afterEach(() => sandboxd.clear())
   afterAll(() => sandboxd[Symbol.asyncDispose]())
 
+  const reasonOf = (isolationClass: string): string => reasons.get(isolationClass) ?? 'unknown'
   const sandbox = () => runtimeSandbox(() => sandboxd.connection)
-  const start = (box: RuntimeSandbox, script: string, workload: object) =>
+  const startIn = (isolationClass: string, box: RuntimeSandbox, script: string, workload: object) =>
     box.start('one', '', {
       workload: { command: ['/bin/sh', '-c', script], isolationClass, ...workload },
     })
@@ -76,151 +74,175 @@ describe.each(SETUPS)('probes behind the class $name', ({ isolationClass, user }
     )
   }
 
-  it('asks an HTTP server in the network of the sandbox', async ({ skip }) => {
-    if (reason !== '') return skip(reason)
-    const port = await freePort()
-    const http = { port, path: '/healthz?a=b', headers: [{ name: 'X-Probe', value: 'yes' }] }
-    const box = sandbox()
-    const probes = { readiness: { ...QUICK, check: { case: 'http' as const, value: http } } }
-    const started = await start(
-      box,
-      `while [ ! -e serve ]; do sleep 0.05; done; exec perl -e "$0" ${port}`,
-      {
-        args: [SERVER],
-        probes,
-      },
-    )
-    expect(started).toMatchObject({ readiness: 'Unready' })
-    expect(await readiness(box, 'refused')).toMatch(/^Unready the readiness probe fails: /)
-    await box.exec('echo 503 >status; touch serve')
-    await readiness(box, 'Unready the readiness probe fails: HTTP status 503')
-    await box.exec('echo 204 >status')
-    await readiness(box, 'Ready ')
-    const { stdout } = await box.exec('cat requests')
-    expect(stdout).toContain('GET /healthz?a=b HTTP/1.1')
-    expect(stdout).toMatch(new RegExp(`^Host: 127.0.0.1:${port}\r$`, 'm'))
-    expect(stdout).toMatch(/^X-Probe: yes\r$/m)
-    await box.exec('echo 500 >status')
-    await readiness(box, 'Unready the readiness probe fails: HTTP status 500')
+  describe.each(classes)('behind the class %s', (isolationClass) => {
+    const start = (box: RuntimeSandbox, script: string, workload: object) =>
+      startIn(isolationClass, box, script, workload)
+    it('asks an HTTP server in the network of the sandbox', async ({ skip }) => {
+      const reason = reasonOf(isolationClass)
+      if (reason !== '') return skip(reason)
+      const port = await freePort()
+      const http = { port, path: '/healthz?a=b', headers: [{ name: 'X-Probe', value: 'yes' }] }
+      const box = sandbox()
+      const probes = { readiness: { ...QUICK, check: { case: 'http' as const, value: http } } }
+      const started = await start(
+        box,
+        `while [ ! -e serve ]; do sleep 0.2; done; exec perl -e "$0" ${port}`,
+        {
+          args: [SERVER],
+          probes,
+        },
+      )
+      expect(started).toMatchObject({ readiness: 'Unready' })
+      expect(await readiness(box, 'refused')).toMatch(/^Unready the readiness probe fails: /)
+      await box.exec('echo 204 >status; touch serve')
+      await readiness(box, 'Ready ')
+      const { stdout } = await box.exec('cat requests')
+      expect(stdout).toContain('GET /healthz?a=b HTTP/1.1')
+      expect(stdout).toMatch(new RegExp(`^Host: 127.0.0.1:${port}\r$`, 'm'))
+      expect(stdout).toMatch(/^X-Probe: yes\r$/m)
+      await box.exec('echo 503 >status')
+      await readiness(box, 'Unready the readiness probe fails: HTTP status 503')
+    })
+
+    it('connects to a port, and runs a command', async ({ skip }) => {
+      const reason = reasonOf(isolationClass)
+      if (reason !== '') return skip(reason)
+      const port = await freePort()
+      const [open, command] = [sandbox(), sandbox()]
+      const tcp = { ...QUICK, check: { case: 'tcp' as const, value: { port } } }
+      const script = `while [ ! -e serve ]; do sleep 0.2; done; exec perl -e "$0" ${port}`
+      await start(open, script, { args: [SERVER], probes: { readiness: tcp } })
+      const check = ['/bin/sh', '-c', 'echo "in $PWD" >&2; exit $(cat "$SANDBOX_WORKSPACE/code")']
+      const exec = { ...QUICK, check: { case: 'exec' as const, value: { command: check } } }
+      await start(command, 'echo 3 >code; exec sleep 600', { probes: { readiness: exec } })
+      await readiness(open, 'Unready the readiness probe fails: ')
+      await readiness(command, 'Unready the readiness probe fails: exit code 3: in /')
+      await open.exec('touch serve')
+      await command.exec('echo 0 >code')
+      await readiness(open, 'Ready ')
+      await readiness(command, 'Ready ')
+      // Probes are no use of the sandbox.
+      await command.exec('(sleep 0.2; echo 4 >code) >/dev/null 2>&1 &')
+      const { lastActivityUnixMs } = await command.get()
+      await readiness(command, 'exit code 4')
+      expect((await command.get()).lastActivityUnixMs).toBe(lastActivityUnixMs)
+    })
+
+    it('ends the workload after failures of the liveness probe, with the reason', async ({
+      skip,
+    }) => {
+      const reason = reasonOf(isolationClass)
+      if (reason !== '') return skip(reason)
+      const [graceful, stubborn, slow] = [sandbox(), sandbox(), sandbox()]
+      const check = {
+        case: 'exec' as const,
+        value: { command: ['/bin/sh', '-c', 'test -e alive'] },
+      }
+      const liveness = { ...EACH_SECOND, failureThreshold: 2, check }
+      const trap = 'trap "echo bye; exit 0" TERM; while :; do sleep 0.2; done'
+      await start(graceful, trap, { probes: { liveness }, gracePeriodSeconds: 60n })
+      await start(stubborn, 'trap "" TERM; exec sleep 600', {
+        probes: { liveness: { ...liveness, gracePeriodSeconds: 1n } },
+        gracePeriodSeconds: 600n,
+      })
+      const endless = { case: 'exec' as const, value: { command: ['/bin/sleep', '600'] } }
+      await start(slow, 'exec sleep 600', {
+        probes: { startup: { ...QUICK, timeoutSeconds: 1, check: endless }, liveness },
+      })
+      const message = 'the liveness probe has failed: exit code 1'
+      // A program that ends well at SIGTERM has still failed.
+      expect(await graceful.reaches('Exited')).toMatchObject({
+        exitCode: 143,
+        exitSignal: 15,
+        message,
+      })
+      expect(await graceful.logs()).toBe('bye\n')
+      expect(await stubborn.reaches('Exited')).toMatchObject({
+        exitCode: 137,
+        exitSignal: 9,
+        message,
+      })
+      expect((await slow.reaches('Exited')).message).toBe(
+        'the startup probe has failed: the command did not end in 1 s and was killed',
+      )
+    })
+
+    it('ignores the time in which the workload is frozen', async ({ skip }) => {
+      const reason = reasonOf(isolationClass)
+      if (reason !== '') return skip(reason)
+      const { freezes } = await sandboxd.connection.runtime.getRuntimeInfo({})
+      if (!freezes) return skip('the machine cannot freeze')
+      const box = sandbox()
+      const command = ['/bin/sh', '-c', 'date >>"$SANDBOX_WORKSPACE/checks"']
+      const check = { case: 'exec' as const, value: { command } }
+      await start(box, 'exec sleep 600', { probes: { liveness: { ...QUICK, check } } })
+      const file = path.join(sandboxd.directory, 'sandboxes', box.key.uid, 'workspace/checks')
+      const checks = async (): Promise<number> =>
+        (await readFile(file, 'utf8').catch(() => '')).split('\n').length - 1
+      await poll('a check', checks, (count) => count > 0)
+      const change = { sandbox: box.key, instanceId: 'one', fence: 1n }
+      const { runtime } = sandboxd.connection
+      await runtime.freeze({ ...change, operationId: 'freeze' })
+      // Another sandbox passes the time in which its own checks fail.
+      const clock = sandbox()
+      const failing = { case: 'exec' as const, value: { command: ['/bin/false'] } }
+      const liveness = { ...EACH_SECOND, failureThreshold: 3, check: failing }
+      await start(clock, 'exec sleep 600', { probes: { liveness } })
+      await clock.reaches('Exited')
+      expect(await box.get()).toMatchObject({ state: 'Frozen', message: '' })
+      await runtime.thaw({ ...change, operationId: 'thaw' })
+      const before = await checks()
+      await poll('another check', checks, (count) => count > before)
+    })
   })
 
-  it('connects to a port, and runs a command', async ({ skip }) => {
-    if (reason !== '') return skip(reason)
-    const port = await freePort()
-    const [open, command] = [sandbox(), sandbox()]
-    const tcp = { ...QUICK, check: { case: 'tcp' as const, value: { port } } }
-    const script = `while [ ! -e serve ]; do sleep 0.05; done; exec perl -e "$0" ${port}`
-    await start(open, script, { args: [SERVER], probes: { readiness: tcp } })
-    const check = ['/bin/sh', '-c', 'echo "in $PWD" >&2; exit $(cat "$SANDBOX_WORKSPACE/code")']
-    const exec = { ...QUICK, check: { case: 'exec' as const, value: { command: check } } }
-    await start(command, 'echo 3 >code; exec sleep 600', { probes: { readiness: exec } })
-    await readiness(open, 'Unready the readiness probe fails: ')
-    await readiness(command, 'Unready the readiness probe fails: exit code 3: in /')
-    await open.exec('touch serve')
-    await command.exec('echo 0 >code')
-    await readiness(open, 'Ready ')
-    await readiness(command, 'Ready ')
-    // Probes are no use of the sandbox.
-    await command.exec('(sleep 0.2; echo 4 >code) >/dev/null 2>&1 &')
-    const { lastActivityUnixMs } = await command.get()
-    await readiness(command, 'exit code 4')
-    expect((await command.get()).lastActivityUnixMs).toBe(lastActivityUnixMs)
-  })
-
-  it('ends the workload after failures of the liveness probe, with the reason', async ({
-    skip,
-  }) => {
-    if (reason !== '') return skip(reason)
-    const [graceful, stubborn, slow] = [sandbox(), sandbox(), sandbox()]
-    const check = { case: 'exec' as const, value: { command: ['/bin/sh', '-c', 'test -e alive'] } }
-    const liveness = { ...EACH_SECOND, failureThreshold: 2, check }
-    const trap = 'trap "echo bye; exit 0" TERM; while :; do sleep 0.05; done'
-    await start(graceful, trap, { probes: { liveness }, gracePeriodSeconds: 60n })
-    await start(stubborn, 'trap "" TERM; while :; do sleep 0.05; done', {
-      probes: { liveness: { ...liveness, gracePeriodSeconds: 1n } },
-      gracePeriodSeconds: 600n,
-    })
-    const endless = { case: 'exec' as const, value: { command: ['/bin/sleep', '600'] } }
-    await start(slow, 'exec sleep 600', {
-      probes: { startup: { ...QUICK, timeoutSeconds: 1, check: endless }, liveness },
-    })
-    const message = 'the liveness probe has failed: exit code 1'
-    // A program that ends well at SIGTERM has still failed.
-    expect(await graceful.reaches('Exited')).toMatchObject({
-      exitCode: 143,
-      exitSignal: 15,
-      message,
-    })
-    expect(await graceful.logs()).toBe('bye\n')
-    expect(await stubborn.reaches('Exited')).toMatchObject({
-      exitCode: 137,
-      exitSignal: 9,
-      message,
-    })
-    expect((await slow.reaches('Exited')).message).toBe(
-      'the startup probe has failed: the command did not end in 1 s and was killed',
-    )
-  })
-
-  it('continues after a restart of the runtime, and forgets no readiness', async ({ skip }) => {
-    if (reason !== '') return skip(reason)
-    const box = sandbox()
+  it('continue after a restart of the runtime, and forget no readiness', async ({ skip }) => {
+    const offered = classes.filter((name) => reasonOf(name) === '')
+    if (offered.length === 0) return skip(classes.map(reasonOf).join())
     const command = ['/bin/sh', '-c', 'test ! -e "$SANDBOX_WORKSPACE/sick"']
     const check = { case: 'exec' as const, value: { command } }
-    await start(box, 'exec sleep 600', {
-      probes: { startup: { ...QUICK, check }, readiness: { ...QUICK, check } },
-    })
-    await readiness(box, 'Ready ')
+    const probes = { startup: { ...QUICK, check }, readiness: { ...QUICK, check } }
+    const boxes = offered.map(() => sandbox())
+    const each = (act: (box: RuntimeSandbox, isolationClass: string) => Promise<unknown>) =>
+      Promise.all(boxes.map((box, index) => act(box, offered[index] ?? '')))
+    await each((box, name) => startIn(name, box, 'exec sleep 600', { probes }))
+    await each((box) => readiness(box, 'Ready '))
     await sandboxd.stop('SIGKILL')
     await sandboxd.restart()
-    expect(await box.get()).toMatchObject({ state: 'Running', readiness: 'Ready' })
-    // The startup probe does not run again: its failure would end the workload.
-    await box.exec('touch "$SANDBOX_WORKSPACE/sick"')
-    await readiness(box, 'Unready the readiness probe fails: exit code 1')
-    expect(await box.get()).toMatchObject({ state: 'Running' })
-  })
-
-  it('ignores the time in which the workload is frozen', async ({ skip }) => {
-    if (reason !== '') return skip(reason)
-    const { freezes } = await sandboxd.connection.runtime.getRuntimeInfo({})
-    if (!freezes) return skip('the machine cannot freeze')
-    const box = sandbox()
-    const command = ['/bin/sh', '-c', 'date >>"$SANDBOX_WORKSPACE/checks"']
-    const check = { case: 'exec' as const, value: { command } }
-    await start(box, 'exec sleep 600', { probes: { liveness: { ...QUICK, check } } })
-    const checks = async (): Promise<number> =>
-      Number((await box.exec('wc -l <"$SANDBOX_WORKSPACE/checks" || echo 0')).stdout)
-    await poll('a check', checks, (count) => count > 0)
-    const change = { sandbox: box.key, instanceId: 'one', fence: 1n }
-    const { runtime } = sandboxd.connection
-    await runtime.freeze({ ...change, operationId: 'freeze' })
-    // Another sandbox passes the time in which its own checks fail.
-    const clock = sandbox()
-    const failing = { case: 'exec' as const, value: { command: ['/bin/false'] } }
-    const liveness = { ...EACH_SECOND, failureThreshold: 3, check: failing }
-    await start(clock, 'exec sleep 600', { probes: { liveness } })
-    await clock.reaches('Exited')
-    expect(await box.get()).toMatchObject({ state: 'Frozen', message: '' })
-    await runtime.thaw({ ...change, operationId: 'thaw' })
-    const before = await checks()
-    await poll('another check', checks, (count) => count > before)
-  })
-})
-
-it('rejects probes that cannot be performed', async () => {
-  await using sandboxd = await startSandboxd()
-  const box = runtimeSandbox(() => sandboxd.connection)
-  const { runtime } = sandboxd.connection
-  const start = (check: MessageInitShape<typeof ProbeSchema>['check']) =>
-    runtime.start({
-      sandbox: box.key,
-      instanceId: 'one',
-      workload: {
-        command: ['/bin/true'],
-        probes: { liveness: { ...QUICK, ...(check && { check }) } },
-      },
+    await each(async (box) => {
+      expect(await box.get()).toMatchObject({ state: 'Running', readiness: 'Ready' })
+      // The startup probe does not run again: its failure would end the workload.
+      await box.exec('touch "$SANDBOX_WORKSPACE/sick"')
+      await readiness(box, 'Unready the readiness probe fails: exit code 1')
+      expect(await box.get()).toMatchObject({ state: 'Running' })
     })
-  await expect(start({ case: 'tcp', value: { port: 0 } })).rejects.toThrow('the port 0')
-  await expect(start({ case: 'exec', value: {} })).rejects.toThrow('command of a probe is empty')
-  await expect(start({ case: undefined })).rejects.toThrow('a probe has no check')
+  })
+
+  it.skipIf(user !== undefined)('report a new reason of the same state', async () => {
+    const box = sandbox()
+    const command = ['/bin/sh', '-c', 'exit $(cat "$SANDBOX_WORKSPACE/code")']
+    const readinessProbe = { ...QUICK, check: { case: 'exec' as const, value: { command } } }
+    const probes = { readiness: readinessProbe }
+    await startIn('process', box, 'echo 3 >code; exec sleep 600', { probes })
+    await readiness(box, 'Unready the readiness probe fails: exit code 3')
+    await box.exec('echo 4 >code')
+    await readiness(box, 'Unready the readiness probe fails: exit code 4')
+  })
+
+  it('are rejected if they cannot be performed', async () => {
+    const box = runtimeSandbox(() => sandboxd.connection)
+    const { runtime } = sandboxd.connection
+    const start = (check: MessageInitShape<typeof ProbeSchema>['check']) =>
+      runtime.start({
+        sandbox: box.key,
+        instanceId: 'one',
+        workload: {
+          command: ['/bin/true'],
+          probes: { liveness: { ...QUICK, ...(check && { check }) } },
+        },
+      })
+    await expect(start({ case: 'tcp', value: { port: 0 } })).rejects.toThrow('the port 0')
+    await expect(start({ case: 'exec', value: {} })).rejects.toThrow('command of a probe is empty')
+    await expect(start({ case: undefined })).rejects.toThrow('a probe has no check')
+  })
 })
