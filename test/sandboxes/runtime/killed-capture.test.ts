@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { errorMessage } from '../../../src/lib/error-message.ts'
 import { type HoldingStore, startHoldingStore } from '../support/holding-store.ts'
 import { poll } from '../support/poll.ts'
@@ -7,34 +7,45 @@ import { startSandboxd, type TestSandboxd } from '../support/start-sandboxd.ts'
 
 const IS_ROOT = process.getuid?.() === 0
 const ORDINARY_USER = 54_323
-const USERS = IS_ROOT ? [undefined, ORDINARY_USER] : [undefined]
-const TICKING = 'while :; do echo tick; sleep 0.02; done'
+const USERS = [
+  { user: undefined, name: 'own' },
+  ...(IS_ROOT ? [{ user: ORDINARY_USER, name: 'ordinary' }] : []),
+]
+const TICKING = 'while :; do echo tick; sleep 0.2; done'
 
 let store: HoldingStore
-beforeEach(async () => {
+beforeAll(async () => {
   store = await startHoldingStore()
 })
-afterEach(() => store[Symbol.asyncDispose]())
+afterAll(() => store[Symbol.asyncDispose]())
 
-/** Starts a capture, and kills the runtime when the instance is frozen. */
-async function killDuringCapture(
+interface Capture {
+  readonly box: RuntimeSandbox
+  readonly leaveRunning: boolean
+}
+
+/** Starts captures, and kills the runtime when all instances are frozen. */
+async function killDuringCaptures(
   sandboxd: TestSandboxd,
-  { key }: RuntimeSandbox,
-  leaveRunning: boolean,
+  captures: readonly Capture[],
 ): Promise<void> {
-  const uploaded = store.upload()
-  const { parameters, secrets } = store
-  const sandbox = { ...key, installation: 'test' }
-  const request = { sandbox, fence: 1n, driver: 'process', parameters, secrets }
-  const capture = sandboxd.connection.driver
-    .checkpoint({ ...request, snapshotUid: 'snap', operationId: 'capture', leaveRunning })
-    .then(
-      () => 'captured',
-      (error: unknown) => errorMessage(error),
-    )
-  expect(await Promise.race([uploaded, capture])).toBe('uploading')
+  const results: Promise<string>[] = []
+  for (const { box, leaveRunning } of captures) {
+    const uploaded = store.upload()
+    const { parameters, secrets } = store
+    const sandbox = { ...box.key, installation: 'test' }
+    const request = { sandbox, fence: 1n, driver: 'process', parameters, secrets }
+    const capture = sandboxd.connection.driver
+      .checkpoint({ ...request, snapshotUid: 'snap', operationId: sandbox.uid, leaveRunning })
+      .then(
+        () => 'captured',
+        (error: unknown) => errorMessage(error),
+      )
+    expect(await Promise.race([uploaded, capture])).toBe('uploading')
+    results.push(capture)
+  }
   await sandboxd.stop('SIGKILL')
-  expect(await capture).not.toBe('captured')
+  expect(await Promise.all(results)).not.toContain('captured')
 }
 
 /** Waits until the workload has written more lines than before. */
@@ -47,30 +58,37 @@ async function expectProgress(box: RuntimeSandbox): Promise<void> {
   )
 }
 
-for (const user of USERS) {
-  for (const leaveRunning of [true, false]) {
-    const what = leaveRunning ? 'a live snapshot' : 'a suspension'
-    it(`thaws a workload whose runtime was killed during ${what} (user ${user ?? 'own'})`, async () => {
-      await using sandboxd = await startSandboxd({ ...(user !== undefined && { user }) })
-      const box = runtimeSandbox(() => sandboxd.connection)
-      await box.start('one', TICKING)
-      await expectProgress(box)
-      await killDuringCapture(sandboxd, box, leaveRunning)
-      await sandboxd.restart()
-      await expectProgress(box)
-      expect(await box.get()).toMatchObject({ instanceId: 'one', state: 'Running' })
-    })
-  }
-}
+describe.each(USERS)('a runtime that was killed during captures (user $name)', ({ user }) => {
+  let sandboxd: TestSandboxd
+  let freezes: boolean
+  const sandbox = (): RuntimeSandbox => runtimeSandbox(() => sandboxd.connection)
+  const [live, suspended, frozen] = [sandbox(), sandbox(), sandbox()]
+  beforeAll(async () => {
+    sandboxd = await startSandboxd({ ...(user !== undefined && { user }) })
+    const { runtime } = sandboxd.connection
+    ;({ freezes } = await runtime.getRuntimeInfo({}))
+    for (const box of [live, suspended, frozen]) await box.start('one', TICKING)
+    await Promise.all([live, suspended].map(expectProgress))
+    if (freezes) await runtime.freeze({ sandbox: frozen.key, fence: 1n })
+    await killDuringCaptures(sandboxd, [
+      { box: live, leaveRunning: true },
+      { box: suspended, leaveRunning: false },
+      ...(freezes ? [{ box: frozen, leaveRunning: true }] : []),
+    ])
+    await sandboxd.restart()
+  })
+  afterAll(() => sandboxd[Symbol.asyncDispose]())
 
-it('leaves an instance frozen that was frozen before the killed capture', async ({ skip }) => {
-  await using sandboxd = await startSandboxd()
-  const { runtime } = sandboxd.connection
-  if (!(await runtime.getRuntimeInfo({})).freezes) skip('the machine cannot freeze')
-  const box = runtimeSandbox(() => sandboxd.connection)
-  await box.start('one', TICKING)
-  await runtime.freeze({ sandbox: box.key, fence: 1n })
-  await killDuringCapture(sandboxd, box, true)
-  await sandboxd.restart()
-  expect((await box.get()).state).toBe('Frozen')
+  it.each([
+    { what: 'a live snapshot', box: live },
+    { what: 'a suspension', box: suspended },
+  ])('thaws the workload of $what', async ({ box }) => {
+    await expectProgress(box)
+    expect(await box.get()).toMatchObject({ instanceId: 'one', state: 'Running' })
+  })
+
+  it('leaves an instance frozen that was frozen before the capture', async ({ skip }) => {
+    if (!freezes) skip('the machine cannot freeze')
+    expect((await frozen.get()).state).toBe('Frozen')
+  })
 })
