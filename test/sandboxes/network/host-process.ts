@@ -1,6 +1,8 @@
 import { spawn } from 'node:child_process'
+import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { createInterface } from 'node:readline'
+import { build } from 'esbuild'
 import type { NetworkPolicy } from '../../../src/sandboxes/drivers/runtime/network/network-policy.ts'
 import type {
   NetworkRecord,
@@ -18,21 +20,34 @@ export interface HostProcess {
   kill(): Promise<void>
 }
 
+/** Bundles the program once per directory, because it starts faster than through tsx. */
+async function bundleHost(directory: string): Promise<string> {
+  const outfile = path.join(directory, 'network-host.mjs')
+  if (existsSync(outfile)) return outfile
+  await build({
+    entryPoints: [path.join(import.meta.dirname, 'network-host.ts')],
+    outfile,
+    bundle: true,
+    platform: 'node',
+    target: 'node20',
+    format: 'esm',
+    // Packages in CommonJS require modules of Node.
+    banner: {
+      js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url)",
+    },
+    logLevel: 'error',
+  })
+  return outfile
+}
+
 /** Starts the networks with a prefix such as that of a simulated machine. */
 export async function startHost(
   prefix: readonly string[],
   directory: string,
   live: readonly NetworkRecord[] = [],
 ): Promise<HostProcess> {
-  const script = path.join(import.meta.dirname, 'network-host.ts')
-  const command = [
-    process.execPath,
-    '--import',
-    import.meta.resolve('tsx'),
-    script,
-    directory,
-    JSON.stringify(live),
-  ]
+  const script = await bundleHost(path.dirname(directory))
+  const command = [process.execPath, script, directory, JSON.stringify(live)]
   const [program = '', ...parameters] = [...prefix, ...command]
   const child = spawn(program, parameters, { stdio: ['pipe', 'pipe', 'inherit'] })
   const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()))

@@ -7,7 +7,8 @@ import { createSocket } from 'node:dgram'
 import { createServer } from 'node:net'
 
 const [nameServer = '', ...records] = process.argv.slice(2)
-const names = new Map<string, string>()
+/** @type {Map<string, string>} */
+const names = new Map()
 for (const record of records) {
   const [name = '', address = ''] = record.split('=')
   names.set(name, address)
@@ -23,10 +24,14 @@ const dns = createSocket('udp4')
 dns.on('message', (query, from) => dns.send(answer(query), from.port, from.address))
 dns.bind(53, nameServer, () => process.stdout.write('ready\n'))
 
-/** Names are `name=address` arguments. `set.<address with dashes>.<name>` changes the record of a name. */
-function answer(query: Buffer): Buffer {
+/**
+ * Names are `name=address` arguments. `set.<address with dashes>.<name>` changes the record of a name.
+ * @param {Buffer} query
+ */
+function answer(query) {
   let end = 12
-  const labels: string[] = []
+  /** @type {string[]} */
+  const labels = []
   while (query[end] !== 0) {
     const length = query[end] ?? 0
     labels.push(query.toString('latin1', end + 1, end + 1 + length))
