@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
 import { describeRuntime } from '../../../src/sandboxes/sandboxd/describe-runtime.ts'
 import { POD_TEMPLATE } from '../kinds/sandbox-api.ts'
 import { runtimeSandbox } from '../support/runtime-sandbox.ts'
@@ -21,8 +21,19 @@ async function instancesOf({ connection }: TestSandboxd): Promise<number> {
   return count
 }
 
+let open: TestSandboxd
+let strict: TestSandboxd
+beforeAll(async () => {
+  ;[open, strict] = await Promise.all([startSandboxd(), startSandboxd(WITHOUT_CONSENT)])
+})
+afterEach(() => Promise.all([open.clear(), strict.clear()]))
+afterAll(async () => {
+  await open[Symbol.asyncDispose]()
+  await strict[Symbol.asyncDispose]()
+})
+
 it('starts no sandbox without a wall on a server that needs no token, and says why', async () => {
-  await using fixture = await startSandboxServer(WITHOUT_CONSENT)
+  await using fixture = await startSandboxServer({ ...WITHOUT_CONSENT, sandboxd: open })
   const { api, waitFor, sandboxd } = fixture
   const created = await api.createSandbox('box', withClass('process'))
   expect(created).toMatchObject({ status: 201, warnings: [SETTING] })
@@ -35,14 +46,14 @@ it('starts no sandbox without a wall on a server that needs no token, and says w
 })
 
 it('warns of sandboxes without a wall also if the server starts them', async () => {
-  await using fixture = await startSandboxServer()
+  await using fixture = await startSandboxServer({ sandboxd: open })
   const created = await fixture.api.createSandbox('box', withClass('process'))
   expect(created.warnings).toEqual([expect.stringContaining('no wall')])
   await fixture.waitFor('box', 'Ready=True')
 })
 
 it('starts no sandbox without a wall on a runtime without consent, and says why', async () => {
-  await using fixture = await startSandboxServer({ sandboxd: WITHOUT_CONSENT })
+  await using fixture = await startSandboxServer({ sandboxd: strict })
   const { api, waitFor, sandboxd } = fixture
   await api.createSandbox('box', {})
   const { body } = await waitFor('box', 'Ready=False/Unisolated')
@@ -51,7 +62,7 @@ it('starts no sandbox without a wall on a runtime without consent, and says why'
 })
 
 it('starts a sandbox with a wall on a default server, and records its class', async ({ skip }) => {
-  await using fixture = await startSandboxServer({ ...WITHOUT_CONSENT, sandboxd: WITHOUT_CONSENT })
+  await using fixture = await startSandboxServer({ ...WITHOUT_CONSENT, sandboxd: strict })
   const { api, waitFor, sandboxd } = fixture
   const { connection, endpoint } = sandboxd
   const { isolation, startProblem } = await describeRuntime({
@@ -70,8 +81,8 @@ it('starts a sandbox with a wall on a default server, and records its class', as
   const { body } = await waitFor('box', 'Ready=True')
   expect(body.status.isolationClass).toBe('bubblewrap')
   await api.createSandbox('open', withClass('process'))
-  const { body: open } = await waitFor('open', 'Ready=False/Unisolated')
-  expect(JSON.stringify(open.status.conditions)).toContain('set runtimeClassName to bubblewrap')
+  const { body: unwalled } = await waitFor('open', 'Ready=False/Unisolated')
+  expect(JSON.stringify(unwalled.status.conditions)).toContain('set runtimeClassName to bubblewrap')
   await api.createSandbox('strange', withClass('kata'))
   const { body: strange } = await waitFor('strange', 'Ready=False/NoRuntime')
   expect(JSON.stringify(strange.status.conditions)).toContain(
@@ -80,7 +91,6 @@ it('starts a sandbox with a wall on a default server, and records its class', as
 })
 
 it('the runtime itself refuses to start workloads without a wall', async () => {
-  await using sandboxd = await startSandboxd(WITHOUT_CONSENT)
-  const box = runtimeSandbox(() => sandboxd.connection)
+  const box = runtimeSandbox(() => strict.connection)
   await expect(box.start('one', 'sleep 60')).rejects.toThrow('SANDBOX_UNISOLATED=true')
 })

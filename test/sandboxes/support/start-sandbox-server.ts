@@ -20,14 +20,17 @@ export interface SandboxServer extends AsyncDisposable {
 interface Options {
   readonly env?: NodeJS.ProcessEnv
   readonly config?: Partial<Config>
-  readonly sandboxd?: SandboxdOptions
+  /** Options, or a running one, which the caller disposes. */
+  readonly sandboxd?: SandboxdOptions | TestSandboxd
   /** Receives the server's log. */
   readonly log?: Logger
 }
 
 /** Starts a server and a sandboxd that run workloads. */
 export async function startSandboxServer(options: Options = {}): Promise<SandboxServer> {
-  const sandboxd = await startSandboxd(options.sandboxd)
+  const { sandboxd: given = {} } = options
+  const isRunning = 'connection' in given
+  const sandboxd = isRunning ? given : await startSandboxd(given)
   const server = await startTestServer({
     env: { ROLE: 'all', SANDBOX_RUNTIME: 'off', ...options.env },
     ...(options.config && { config: options.config }),
@@ -55,7 +58,7 @@ export async function startSandboxServer(options: Options = {}): Promise<Sandbox
     [Symbol.asyncDispose]: async () => {
       await registration[Symbol.asyncDispose]()
       await server[Symbol.asyncDispose]()
-      await sandboxd[Symbol.asyncDispose]()
+      if (!isRunning) await sandboxd[Symbol.asyncDispose]()
     },
   }
 }
