@@ -31,7 +31,7 @@ async function killDuringCaptures(
 ): Promise<void> {
   const results: Promise<string>[] = []
   for (const { box, leaveRunning } of captures) {
-    const uploaded = store.upload()
+    const uploaded = store.upload(box.key.uid)
     const { parameters, secrets } = store
     const sandbox = { ...box.key, installation: 'test' }
     const request = { sandbox, fence: 1n, driver: 'process', parameters, secrets }

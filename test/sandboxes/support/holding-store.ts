@@ -1,4 +1,3 @@
-import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { listen } from '../../../src/lib/listen.ts'
 
@@ -7,8 +6,8 @@ export interface HoldingStore extends AsyncDisposable {
   /** Parameters of a backend that uses it. */
   readonly parameters: Record<string, string>
   readonly secrets: Record<string, string>
-  /** Resolves when the next upload arrives. */
-  upload(): Promise<'uploading'>
+  /** Resolves when the next upload arrives whose path has the text. */
+  upload(text?: string): Promise<'uploading'>
 }
 
 const EMPTY_LIST = '<?xml version="1.0"?><ListBucketResult></ListBucketResult>'
@@ -17,16 +16,18 @@ const EMPTY_LIST = '<?xml version="1.0"?><ListBucketResult></ListBucketResult>'
 export async function startHoldingStore(): Promise<HoldingStore> {
   const server = createServer((request, response) => {
     if (request.method === 'GET') response.end(EMPTY_LIST)
-    else server.emit('upload')
+    else server.emit('upload', request.url)
   })
   const port = await listen(server, 0, '127.0.0.1')
   return {
     parameters: { store: 's3', bucket: 'snapshots', endpoint: `http://127.0.0.1:${port}` },
     secrets: { accessKeyId: 'test', secretAccessKey: 'test' },
-    upload: async () => {
-      await once(server, 'upload')
-      return 'uploading'
-    },
+    upload: (text = '') =>
+      new Promise((resolve) => {
+        server.on('upload', (url: string) => {
+          if (url.includes(text)) resolve('uploading')
+        })
+      }),
     [Symbol.asyncDispose]: async () => {
       server.closeAllConnections()
       server.close()
