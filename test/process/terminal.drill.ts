@@ -8,7 +8,7 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 const ESCAPES = new RegExp(`${String.fromCodePoint(27)}\\[[0-9;]*m`, 'g')
 
 const SERVER = `
-  const { runFromCommandLine } = await import('./src/cmd/command-line.ts')
+  const { runFromCommandLine } = await import('./dist/cmd/command-line.js')
   await runFromCommandLine({ banner: true })`
 
 /** The output of a terminal so far. */
@@ -20,7 +20,7 @@ interface Terminal extends AsyncDisposable {
 
 /** Runs the server with its banner in a terminal. */
 function startInTerminal(env: NodeJS.ProcessEnv): Terminal {
-  const words = [process.execPath, '--import', 'tsx', '--input-type=module', '--eval', SERVER]
+  const words = [process.execPath, '--input-type=module', '--eval', SERVER]
   const command = words.map((word) => `'${word.replaceAll("'", `'\\''`)}'`).join(' ')
   const { PATH, HOME } = process.env
   const ports = { PORT: '0', HEALTH_PORT: '0', METRICS_PORT: '0', SANDBOX_RUNTIME: 'off' }

@@ -13,8 +13,8 @@ const ROUNDS = 5
 /** A server that computes for ever for its first request after its second one has begun. */
 const STALL = `
   import { createServer } from 'node:http'
-  import { endWhenStalled } from './src/cmd/workers/end-when-stalled.ts'
-  import { workFor, yieldMainThread } from './src/lib/tracing/main-thread.ts'
+  import { endWhenStalled } from './dist/cmd/workers/end-when-stalled.js'
+  import { workFor, yieldMainThread } from './dist/lib/tracing/main-thread.js'
   endWhenStalled(7, 2)
   let quick = 0
   const server = createServer(async ({ url }, response) => {
@@ -191,13 +191,9 @@ test('a worker that cannot start fails the start, with its reason', async () => 
 })
 
 test('a process that computes ends, and names the request that it works for', async () => {
-  const child = spawn(
-    process.execPath,
-    ['--import', 'tsx', '--input-type=module', '--eval', STALL],
-    {
-      stdio: ['ignore', 'ignore', 'pipe'],
-    },
-  )
+  const child = spawn(process.execPath, ['--input-type=module', '--eval', STALL], {
+    stdio: ['ignore', 'ignore', 'pipe'],
+  })
   let errors = ''
   child.stderr.setEncoding('utf8').on('data', (text: string) => (errors += text))
   const signal = await new Promise((resolve) => child.once('close', (_code, by) => resolve(by)))
