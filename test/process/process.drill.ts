@@ -1,5 +1,4 @@
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
-import { createServer } from 'node:http'
 import net from 'node:net'
 import os from 'node:os'
 import path from 'node:path'
@@ -8,7 +7,6 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { BASE_PATH } from '../../src/hyperfleet/paths/base-path.ts'
 import { settingsOf } from '../../src/cmd/settings.ts'
 import { kinds } from '../../src/hyperfleet/kinds/index.ts'
-import { listen } from '../../src/lib/listen.ts'
 import { type Ports, type Program, startProgram } from './program.ts'
 import { lockResource } from '../storage/row-lock.ts'
 import { startTcpProxy } from '../storage/tcp-proxy.ts'
@@ -219,21 +217,6 @@ describe('a process that cannot start', () => {
     const ports = await open.ready()
     expect((await create(ports, 'public')).status).toBe(201)
   })
-
-  it.each(['PORT', 'HEALTH_PORT'])(
-    'names the setting to change if %s is in use',
-    async (setting) => {
-      const holder = createServer()
-      const taken = await listen(holder, 0, '127.0.0.1')
-      await using database = await createTestDatabase()
-      const program = startProgram({ DATABASE_URL: database.url, [setting]: String(taken) })
-      expect(await program.exited).toBe(1)
-      expect(program.errors()).toContain(`127.0.0.1:${taken}`)
-      expect(program.errors()).toContain(setting)
-      expect(program.errors()).not.toContain('    at ')
-      holder.close()
-    },
-  )
 
   it.each([
     ['CORS_ORIGINS', 'https://ui.example.com/', 'is not an origin'],
