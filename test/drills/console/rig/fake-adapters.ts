@@ -7,6 +7,8 @@ export const ADAPTED = { rig: 'adapted' } as const
 
 const SEARCH = "labels.rig='adapted'"
 const MAX_WORK_MS = 300
+/** Repeated reports would make all seeded clusters due, and each lease would then search them. */
+const HEARTBEAT_MS = 3_600_000
 
 /** Runs all required adapters of clusters with the SDK's adapter kit. Disposal stops them. */
 export function runFakeAdapters(client: Client): AsyncDisposable {
@@ -17,6 +19,7 @@ export function runFakeAdapters(client: Client): AsyncDisposable {
       name,
       kind: 'clusters',
       search: SEARCH,
+      heartbeat: HEARTBEAT_MS,
       signal: stopped.signal,
       reconcile: async ({ spec, generation }, { signal }) => {
         await sleep(Math.random() * MAX_WORK_MS, undefined, { signal })
