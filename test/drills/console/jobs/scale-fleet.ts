@@ -8,7 +8,8 @@ export async function scaleFleet({ tab: { page, open }, user, rig, by }: Desk): 
   await open('/fleets')
   await user.activate(page.getByRole('link', { name, exact: true }))
   await user.activate(page.getByRole('button', { name: 'Scale', exact: true }))
-  const dialog = page.getByRole('dialog')
+  // The message that the fleet was scaled is a dialog too.
+  const dialog = page.getByRole('dialog', { name: `Scale ${name}` })
   await user.write(dialog.getByRole('textbox', { name: 'Members' }), '6')
   await user.activate(dialog.getByRole('button', { name: 'Scale', exact: true }))
   await dialog.waitFor({ state: 'hidden' })
