@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { tenantPlaneOf } from '../../src/access/tenant-plane.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import {
@@ -220,9 +221,11 @@ describe.concurrent('moves', () => {
           })
           if (answer.status === 201) break
           expect(answer.status).toBe(503)
-          await new Promise((resolve) => setTimeout(resolve, 20))
+          await sleep(20)
         }
         acknowledged.push(name)
+        // Without a pause, the writers would occupy a core for the whole move.
+        await sleep(50)
       }
     }
     const writers = Promise.all([0, 1, 2, 3].map(write))
