@@ -19,6 +19,8 @@ interface Options {
 }
 
 const MAX_RECOVERY_MS = 60_000
+/** Shorter soaks look for losses only: their caches do not fill up, however many writes they send. */
+const MANY_WRITES_SECONDS = 300
 /** The effects of a kill need some time. */
 const NOTICED_MS = 1000
 
@@ -33,7 +35,7 @@ export async function soak({ seconds, seed, folder, print }: Options): Promise<v
     name: 'soak',
     writers: 8,
     watches: 4,
-    pauseMs: 30,
+    pauseMs: seconds < MANY_WRITES_SECONDS ? 100 : 30,
     finishMs: 120_000,
   })
   const samples: MemorySample[] = []
