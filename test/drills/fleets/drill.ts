@@ -21,7 +21,7 @@ export const fleets: Drill = {
     },
     { name: '500-snapshots', run: () => readUnderLoad(500, console.log) },
     { name: '20-kills', run: () => surviveKills(20, console.log) },
-    { name: 'restart', run: () => restartOnlyServer(3, console.log) },
+    { name: 'restart', run: () => restartOnlyServer(2, console.log) },
     { name: 'takeover', run: () => takeOver(3, console.log) },
     { name: '100-claims', run: () => claimCleanMembers({ claims: 100, kills: 1 }, console.log) },
     { name: '2000-claims', run: () => claimCleanMembers({ claims: 2000, kills: 12 }, console.log) },
