@@ -1,7 +1,9 @@
 import type { Drill } from '../drill.ts'
-import { runTestFiles } from '../run-test-files.ts'
+import { runTestFiles, runTestFilesWith } from '../run-test-files.ts'
 import { continueMemory } from './continue-memory.ts'
 import { surviveKills } from './survive-kills.ts'
+
+const SUSPENDS = 'test/sandboxes/acceptance/simultaneous-suspends.drill.ts'
 
 /** Kills the server and the runtime during operations on sandboxes. */
 export const sandboxes: Drill = {
@@ -31,9 +33,10 @@ export const sandboxes: Drill = {
           'test/sandboxes/runtime/recovery.drill.ts',
         ),
     },
+    { name: 'simultaneous-suspends', run: () => runTestFiles(SUSPENDS) },
     {
-      name: 'simultaneous-suspends',
-      run: () => runTestFiles('test/sandboxes/acceptance/simultaneous-suspends.drill.ts'),
+      name: '200-simultaneous-suspends',
+      run: () => runTestFilesWith({ PROOFS: 'full' }, [SUSPENDS]),
     },
     { name: 'gvisor-10-kills', run: () => continueMemory(10, console.log) },
     { name: 'gvisor-100-kills', run: () => continueMemory(100, console.log) },
