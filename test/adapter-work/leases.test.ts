@@ -5,6 +5,7 @@ import { leaseEnded } from '../../src/hyperfleet/statuses/operations/lease-ended
 import { reportStatus } from '../../src/hyperfleet/statuses/operations/report-status.ts'
 import type { Target } from '../../src/store/operations/read/read-resource.ts'
 import { availableReport } from '../statuses/available-report.ts'
+import { statementCounts } from '../snapshots/snapshot-requests.ts'
 import { queryDatabase } from '../support/fixtures.ts'
 import { type Pair, startPair } from '../storage/two-servers.ts'
 import type { TestServer } from '../support/test-server.ts'
@@ -186,11 +187,12 @@ describe('a lease', () => {
     expect(items).toHaveLength(24)
     const expired = items.filter((_, index) => index % 6 === 0)
     for (const { resource } of expired) await expireLease(server, resource.id)
-    const before = await statementCount('write_reports')
+    const batches = async () => (await statementCounts(server)).get('write_reports') ?? 0
+    const before = await batches()
     // Requests may arrive one after another. Reports of the same turn always form a batch.
     const reports = items.map((item) => reportStatus(server.operations, ...reportOf(server, item)))
     const outcomes = await Promise.allSettled(reports)
-    expect(await statementCount('write_reports')).toBe(before + 1)
+    expect(await batches()).toBe(before + 1)
     const expected = items.map((item) => (expired.includes(item) ? 'rejected' : 'fulfilled'))
     expect(outcomes.map(({ status }) => status)).toEqual(expected)
     for (const outcome of outcomes) {
@@ -263,14 +265,6 @@ function reportOf(
     { tenant: null, kind, id: resource.id, ownerId: null },
     { report, profile: 'lenient', lease: { token, againSeconds: null } },
   ]
-}
-
-/** How often the server has run a statement. */
-async function statementCount(name: string): Promise<number> {
-  const text = await (await fetch(`${server.metricsOrigin}/metrics`)).text()
-  const prefix = `flotilla_db_query_duration_seconds_count{statement="${name}"}`
-  const line = text.split('\n').find((one) => one.startsWith(prefix))
-  return Number(line?.slice(prefix.length) ?? 0)
 }
 
 /** Leases nothing, but queues the resources whose time has come. */
