@@ -1,6 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { type RuntimeSandbox, runtimeSandbox } from '../support/runtime-sandbox.ts'
 import { startSandboxd, type TestSandboxd } from '../support/start-sandboxd.ts'
 
@@ -30,6 +30,7 @@ describe.each(
     const { isolationClasses } = await sandboxd.connection.runtime.getRuntimeInfo({})
     reason = isolationClasses.find(({ name }) => name === 'bubblewrap')?.reason ?? 'unknown'
   })
+  afterEach(() => sandboxd.clear())
   afterAll(() => sandboxd[Symbol.asyncDispose]())
 
   const sandbox = (name?: string) => runtimeSandbox(() => sandboxd.connection, name)

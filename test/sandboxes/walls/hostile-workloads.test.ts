@@ -3,7 +3,7 @@ import { chmod, chown, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs
 import os from 'node:os'
 import path from 'node:path'
 import { promisify } from 'node:util'
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { type RuntimeSandbox, runtimeSandbox } from '../support/runtime-sandbox.ts'
 import { startSandboxd, type TestSandboxd } from '../support/start-sandboxd.ts'
 
@@ -27,6 +27,7 @@ describe.each(
     const { isolationClasses } = await sandboxd.connection.runtime.getRuntimeInfo({})
     offered = isolationClasses.filter(({ reason }) => reason === '').map(({ name }) => name)
   })
+  afterEach(() => sandboxd.clear())
   afterAll(() => sandboxd[Symbol.asyncDispose]())
 
   const start = async (isolationClass: string, script: string): Promise<RuntimeSandbox> => {
