@@ -81,7 +81,7 @@ it.each(['Always', 'OnFailure'])('a failed liveness probe restarts with %s', asy
   const name = `sick-${policy.toLowerCase()}`
   // It ends with exit code 0, which alone would be the success of a workload.
   const script =
-    'n=$(cat starts 2>/dev/null); echo "x$n" >starts; trap "exit 0" TERM; while :; do sleep 0.05; done'
+    'n=$(cat starts 2>/dev/null); echo "x$n" >starts; trap "exit 0" TERM; while :; do sleep 0.2; done'
   const template = podTemplate(script, 'livenessProbe', '[ "$(cat starts)" != x ]', {
     restartPolicy: policy,
   })

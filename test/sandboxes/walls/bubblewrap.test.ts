@@ -184,7 +184,7 @@ describe.each(
     const { freezes } = await sandboxd.connection.runtime.getRuntimeInfo({})
     if (!freezes) return skip('the machine has no writable cgroup v2')
     const box = sandbox()
-    await start(box, 'while :; do echo tick; sleep 0.01; done')
+    await start(box, 'while :; do echo tick; sleep 0.1; done')
     const { runtime } = sandboxd.connection
     const request = { sandbox: box.key, instanceId: 'one', fence: 1n }
     expect((await runtime.freeze(request)).instance?.state).toBe('Frozen')
