@@ -81,7 +81,7 @@ export function runtimeSandbox(connection: () => RuntimeConnection, name = 'box'
         const instance = await get()
         if (instance.state === state) return instance
         if (Date.now() > deadline) throw new Error(`the instance is still ${instance.state}`)
-        await sleep(20)
+        await sleep(50)
       }
     },
   }
