@@ -100,8 +100,8 @@ describe.each(SETUPS)('probes of $runtime', ({ user, classes }) => {
       expect(stdout).toContain('GET /healthz?a=b HTTP/1.1')
       expect(stdout).toMatch(new RegExp(`^Host: 127.0.0.1:${port}\r$`, 'm'))
       expect(stdout).toMatch(/^X-Probe: yes\r$/m)
-      await box.exec('echo 503 >status')
-      await readiness(box, 'Unready the readiness probe fails: HTTP status 503')
+      await box.exec('echo 500 >status')
+      await readiness(box, 'Unready the readiness probe fails: HTTP status 500')
     })
 
     it('connects to a port, and runs a command', async ({ skip }) => {
@@ -220,13 +220,14 @@ describe.each(SETUPS)('probes of $runtime', ({ user, classes }) => {
 
   it.skipIf(user !== undefined)('report a new reason of the same state', async () => {
     const box = sandbox()
-    const command = ['/bin/sh', '-c', 'exit $(cat "$SANDBOX_WORKSPACE/code")']
-    const readinessProbe = { ...QUICK, check: { case: 'exec' as const, value: { command } } }
-    const probes = { readiness: readinessProbe }
-    await startIn('process', box, 'echo 3 >code; exec sleep 600', { probes })
-    await readiness(box, 'Unready the readiness probe fails: exit code 3')
-    await box.exec('echo 4 >code')
-    await readiness(box, 'Unready the readiness probe fails: exit code 4')
+    const port = await freePort()
+    const check = { case: 'http' as const, value: { port, path: '/' } }
+    const script = `while [ ! -e serve ]; do sleep 0.2; done; exec perl -e "$0" ${port}`
+    const probes = { readiness: { ...QUICK, check } }
+    await startIn('process', box, script, { args: [SERVER], probes })
+    await readiness(box, 'refused')
+    await box.exec('echo 503 >status; touch serve')
+    await readiness(box, 'Unready the readiness probe fails: HTTP status 503')
   })
 
   it('are rejected if they cannot be performed', async () => {
