@@ -8,20 +8,28 @@ export const installations: Drill = {
     'npm start and signals, the image, recovery from archived WAL, snapshots in S3, and drivers in Python',
   cases: [
     {
-      name: 'without-image',
-      // Each run of vitest costs ten seconds of CPU.
+      name: 'npm-start',
       run: () =>
         runTestFiles(
           'test/process/start.drill.ts',
           'test/process/compiled-server.drill.ts',
           'test/process/stop-signals.drill.ts',
-          'test/maintenance/point-in-time-recovery.drill.ts',
+        ),
+    },
+    { name: 'image', run: testImage },
+    {
+      name: 'point-in-time-recovery',
+      run: () => runTestFiles('test/maintenance/point-in-time-recovery.drill.ts'),
+    },
+    {
+      name: 'python',
+      run: () =>
+        runTestFiles(
           'test/sandboxes/process-driver/s3-store.drill.ts',
           'test/drivers/python-driver.drill.ts',
           'test/sandboxes/acceptance/any-language.drill.ts',
         ),
     },
-    { name: 'image', run: testImage },
   ],
 }
 
