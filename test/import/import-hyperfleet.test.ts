@@ -1,3 +1,4 @@
+import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { importResources, type ImportOptions } from '../../src/import/import-resources.ts'
 import type { Finding } from '../../src/import/finding.ts'
@@ -5,10 +6,15 @@ import type { Totals } from '../../src/import/import-page.ts'
 import { openDatabaseSource } from '../../src/import/storage/open-database-source.ts'
 import { startProgram } from '../process/program.ts'
 import { openTestDatabase } from '../support/open-test-database.ts'
+import { proofSize } from '../support/proof-size.ts'
 import type { TestDatabase } from '../support/test-database.ts'
 import { startTestServer, type TestServer } from '../support/test-server.ts'
 import { comparable } from './compare-responses.ts'
 import { query, recordedDatabase, recordedResponses, type Version, VERSIONS } from './recorded.ts'
+import { openSourceTables } from './source-tables.ts'
+
+/** For each version. */
+const SEARCHES = proofSize(500)
 
 let server: TestServer
 let sources: Readonly<Record<Version, TestDatabase>>
@@ -71,6 +77,30 @@ describe.each(VERSIONS)('an import of %s', (version) => {
       const [answered, expected] = comparable(response.body, body)
       expect([path, answered]).toEqual([path, expected])
     }
+  })
+
+  test('answers random searches with the resources that its tables yield', async () => {
+    await using tables = await openSourceTables(sources[version].url, version)
+    const lists = { empty: 0, short: 0, long: 0 }
+    await fc.assert(
+      fc.asyncProperty(tables.requests, async (request) => {
+        const found = await tables.select(request)
+        const { path, search, page, size } = request
+        const parameters = new URLSearchParams({
+          search,
+          page: String(page),
+          pageSize: String(size),
+        })
+        const response = await server.get(`${path}?${parameters.toString()}`)
+        const items = found.slice((page - 1) * size, page * size)
+        const body = { items, page, size: items.length, total: found.length }
+        const [answered, expected] = comparable(response.body, body)
+        expect([path, search, answered]).toEqual([path, search, expected])
+        lists[found.length === 0 ? 'empty' : found.length < 6 ? 'short' : 'long'] += 1
+      }),
+      { numRuns: SEARCHES, seed: 2026 },
+    )
+    expect(Math.min(...Object.values(lists))).toBeGreaterThan(SEARCHES / 20)
   })
 })
 

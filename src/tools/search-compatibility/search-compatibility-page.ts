@@ -33,6 +33,7 @@ ${sections.join('\n')}
 | characters | 4096 | 8192 |
 | levels, comparisons, list items, patterns | none | [limits](search.md#limits) |
 | digits of numbers | those of a double | all |
+| numbers in paths of the spec | keys of objects | keys of objects, and places in lists |
 | order of text | the collation of the database | by code point |
 | a time that is compared with text | in a normal form | as written |
 
