@@ -8,6 +8,8 @@ import { importedIds, removeImported } from './storage/remove-imported.ts'
 import {
   closeForWrites,
   isClosedForWrites,
+  isCompared,
+  markCompared,
   openForWrites,
   writeAsFollower,
 } from './storage/write-guard.ts'
@@ -32,13 +34,17 @@ export interface Following {
  */
 export async function beginFollowing(following: Following): Promise<void> {
   const { database } = following
-  if (await isClosedForWrites(database)) return
+  // A process that ended during the comparison has left the target closed.
+  if (await isCompared(database)) return
   await closeForWrites(database)
   // The first pass that writes reports the same findings.
   const silent = { ...following, options: { ...following.options, onFinding: () => undefined } }
   const { accepted } = await pass(silent, { since: null, mode: 'dry-run' })
   const others = await resourcesBeside(following, accepted)
-  if (others.length === 0) return
+  if (others.length === 0) {
+    await markCompared(database)
+    return
+  }
   await openForWrites(database)
   throw new ImportError(
     `the target has ${others.length} resources that the source lacks, such as ${others[0]}: --follow would remove them`,
@@ -81,7 +87,7 @@ export async function follow(
  */
 export async function finish(following: Following): Promise<boolean> {
   const { database } = following
-  if (!(await isClosedForWrites(database))) {
+  if (!(await isCompared(database))) {
     throw new ImportError('no import follows a source: begin with --follow')
   }
   const first = await pass(following, { since: null, mode: 'replace' })

@@ -33,6 +33,9 @@ test('a follower mirrors its source, which is the only writer until the import i
   let changed = 0
 
   const own = await server.post('/clusters', { kind: 'Cluster', name: 'own', spec: {} })
+  const broken = { ...source, count: () => Promise.reject(new Error('interrupted')) }
+  await expect(beginFollowing({ ...following, source: broken })).rejects.toThrow('interrupted')
+  await expect(finish(following)).rejects.toThrow('no import follows a source')
   await expect(beginFollowing(following)).rejects.toThrow(
     'the target has 1 resources that the source lacks',
   )

@@ -42,6 +42,19 @@ const IS_GUARDED = {
   text: `select to_regproc('require_import') is not null as guarded`,
 }
 
+/** A comment of the guard lives as long as the guard. */
+const MARK_COMPARED = {
+  name: 'mark_import_compared',
+  text: `comment on function require_import() is 'compared'`,
+}
+
+const IS_COMPARED = {
+  name: 'is_import_compared',
+  text: `
+    select coalesce(obj_description(to_regproc('require_import'), 'pg_proc') = 'compared', false)
+      as compared`,
+}
+
 const PASS_GUARD = {
   name: 'pass_import_guard',
   text: `select set_config('flotilla.imports', 'true', true)`,
@@ -68,6 +81,17 @@ export async function openForWrites(database: Database): Promise<void> {
 export async function isClosedForWrites(database: Database): Promise<boolean> {
   const [row] = await database.execute<{ guarded: boolean }>(IS_GUARDED, [])
   return row?.guarded === true
+}
+
+/** Records that the closed target has no resources that the source lacks. */
+export async function markCompared(database: Database): Promise<void> {
+  await database.execute(MARK_COMPARED, [])
+}
+
+/** Whether an import follows its source, and may remove what the source lacks. */
+export async function isCompared(database: Database): Promise<boolean> {
+  const [row] = await database.execute<{ compared: boolean }>(IS_COMPARED, [])
+  return row?.compared === true
 }
 
 /** Lets a transaction of a follower write. Throws an ImportError if another process has finished the import. */
