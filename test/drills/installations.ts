@@ -2,10 +2,10 @@ import { missingForImages } from '../process/unpacked-image.ts'
 import { type Drill, Skipped } from './drill.ts'
 import { runTestFiles } from './run-test-files.ts'
 
-/** Runs the tests that build the program, install packages or need Debian's programs. */
+/** Runs the tests that build the program, install packages, move data or need Debian's programs. */
 export const installations: Drill = {
   summary:
-    'npm start and signals, the image, recovery from archived WAL, snapshots in S3, and drivers in Python',
+    'npm start and signals, the image, recovery from archived WAL, killed imports, snapshots in S3, and drivers in Python',
   cases: [
     {
       name: 'npm-start',
@@ -20,6 +20,10 @@ export const installations: Drill = {
     {
       name: 'point-in-time-recovery',
       run: () => runTestFiles('test/maintenance/point-in-time-recovery.drill.ts'),
+    },
+    {
+      name: 'killed-imports',
+      run: () => runTestFiles('test/import/interrupted-imports.drill.ts'),
     },
     {
       name: 'python',
