@@ -2,8 +2,8 @@ import { StepLimitError } from '../../lib/cel/cel-error.ts'
 import { createSlice, isUsedUp, type Meter, renewSlice } from '../../lib/cel/run/meter.ts'
 import { yieldMainThread } from '../../lib/tracing/main-thread.ts'
 
-/** The steps after which other events are handled: at most 20 ms of CPU. */
-const STEPS_PER_SLICE = 100_000
+/** The steps after which other events are handled: at most 10 ms of CPU. */
+const STEPS_PER_SLICE = 50_000
 
 /** The steps that evaluations may take together. */
 export interface EvaluationBudget extends Meter {
