@@ -19,9 +19,12 @@ function evaluate(text: string, self: JsonObject = {}, steps = 100_000): Promise
 function evaluateWithPauses(text: string, self: JsonObject, limit: number) {
   const slice = createSlice(limit)
   let steps = 0
+  let repeated = 0
   const spend = (count: number): void => {
-    if (slice.isRepeating) slice.repeatedSteps += count
-    else {
+    if (slice.isRepeating) {
+      slice.repeatedSteps += count
+      repeated += count
+    } else {
       slice.steps += count
       steps += count
     }
@@ -30,9 +33,9 @@ function evaluateWithPauses(text: string, self: JsonObject, limit: number) {
   const run = compileText(LANGUAGE, text).start({ self: celValueOfJson(self) }, { spend, slice })
   for (;;) {
     try {
-      return { value: run(), steps, pauses }
+      return { value: run(), steps, pauses, repeated }
     } catch (error) {
-      if (!(error instanceof Pause)) return { error: errorMessage(error), steps, pauses }
+      if (!(error instanceof Pause)) return { error: errorMessage(error), steps, pauses, repeated }
       pauses.push(slice.steps)
       renewSlice(slice)
     }
@@ -148,6 +151,35 @@ describe('CEL programs', () => {
     expect(Math.max(...pauses)).toBeLessThan(7000)
   })
 
+  it.each([
+    ['self.text.split("").size() == 20000', 4],
+    ['self.text.split("a").size() == 20001', 4],
+    ['self.text.replace("", "").size() == 20000', 8],
+    ['self.text.replace("a", "b").startsWith("b")', 8],
+    ['self.list.join().size() == 100000', 8],
+    ['"%s".format([self.list]).size() == 140000', 4],
+    ['self.percent.format([]).size() == 10000', 4],
+    ['strings.quote(self.text).size() == 20002', 2],
+    ['[self.list, self.list].flatten().size() == 40000', 8],
+    ['!("x" in self.list)', 4],
+    ['sets.contains(self.list, ["item0"])', 1],
+    ['!self.text.contains("b") && !self.text.contains("c") && !self.text.contains("d")', 1],
+  ])('R36: pauses within or between calls: %s', (expression, count) => {
+    const list = [...Array.from({ length: 19_999 }, () => 'item1'), 'item0']
+    const self = { text: 'a'.repeat(20_000), percent: '%%'.repeat(10_000), list }
+    const whole = evaluateWithPauses(expression, self, Infinity)
+    const { value, steps, pauses } = evaluateWithPauses(expression, self, 5000)
+    expect({ value, steps }).toEqual({ value: true, steps: whole.steps })
+    expect(pauses.length).toBeGreaterThanOrEqual(count)
+  })
+
+  it('R36: does not repeat a long call that has ended', () => {
+    const self = { text: 'a'.repeat(20_000) }
+    const text = 'self.text.contains("b") || self.text.contains("c") || self.text.size() > 0'
+    const { repeated } = evaluateWithPauses(text, self, 10)
+    expect(repeated).toBeLessThan(100)
+  })
+
   it('R36: trims a text with many inner spaces in linear time', async () => {
     const text = `a${' '.repeat(300_000)}a`
     expect(await evaluate('self.text.trim() == self.text', { text }, 1_000_000)).toBe(true)
@@ -188,6 +220,15 @@ describe('CEL programs', () => {
     expect(steps).toBeGreaterThanOrEqual(1000)
   })
 
+  it.each([
+    ['self.text.size() > 0', 100],
+    ['size(self.text) > 0', 100],
+    ['self.list.join() == ""', 1000],
+  ])('R36: %s is charged at least %i steps', (expression, least) => {
+    const self = { text: 'a'.repeat(10_000), list: Array.from({ length: 10_000 }, () => '') }
+    expect(evaluateWithPauses(expression, self, Infinity).steps).toBeGreaterThanOrEqual(least)
+  })
+
   it.each(['getHost', 'getEscapedPath', 'getQuery'])('R36: %s is charged again', (name) => {
     const self = { text: `/${'a'.repeat(9999)}` }
     const { steps } = evaluateWithPauses(`url(self.text).${name}().size() < 0`, self, Infinity)
@@ -201,7 +242,7 @@ describe('CEL programs', () => {
   })
 
   it('R36: the time of repeated steps is at most that of new ones', () => {
-    const text = 'self.l == self.l + [] && self.l.all(a, a >= 0)'
+    const text = `[${'[], '.repeat(30)}self.l.all(a, a >= 0)].size() == 31`
     const l = Array.from({ length: 2000 }, (_item, index) => index)
     const { value, steps, pauses } = evaluateWithPauses(text, { l }, 10)
     expect({ value, steps }).toEqual({ value: true, steps: expect.any(Number) })

@@ -10,37 +10,50 @@ import {
   isList,
   isMap,
   keysOf,
+  type MapKey,
   mapKeyOf,
 } from '../values/value.ts'
 import { formatDouble } from './conversions.ts'
+import type { PartsOf } from './function.ts'
 import { spendText } from './text-limit.ts'
 
 const CLAUSE = /%(?:(%)|(?:\.(\d{1,3}))?([^]))|%$/gu
 
 /** The result of `format`: `%s`, `%d`, `%f`, `%e`, `%b`, `%o`, `%x` and `%X`. */
-export function formatText(template: string, values: readonly CelValue[], spend: Spend): string {
+export function* formatText(
+  template: string,
+  values: readonly CelValue[],
+  spend: Spend,
+): PartsOf<string> {
   spendText(template.length, spend)
-  let index = 0
-  return template.replaceAll(
-    CLAUSE,
-    (_whole, percent?: string, precision?: string, verb?: string) => {
-      if (percent !== undefined) return '%'
-      if (verb === undefined) throw new CelError('unexpected end of string')
+  const parts: string[] = []
+  let [index, start] = [0, 0]
+  for (const match of template.matchAll(CLAUSE)) {
+    const [clause, percent, precision, verb] = match
+    parts.push(template.slice(start, match.index))
+    start = match.index + clause.length
+    if (percent !== undefined) parts.push('%')
+    else if (verb === undefined) throw new CelError('unexpected end of string')
+    else {
       const value = values[index]
       if (value === undefined) throw new CelError(`index ${index} out of range`)
       index += 1
-      const digits = precision === undefined ? 6 : Number(precision)
-      const text = formatted(verb, value, digits, spend)
+      const text = yield* formatted(verb, value, Number(precision ?? 6), spend)
       spendText(text.length, spend)
-      return text
-    },
-  )
+      parts.push(text)
+    }
+    yield 2
+  }
+  parts.push(template.slice(start))
+  return parts.join('')
 }
 
-function formatted(verb: string, value: CelValue, digits: number, spend: Spend): string {
+function* formatted(verb: string, value: CelValue, digits: number, spend: Spend): PartsOf<string> {
+  return verb === 's' ? yield* shown(value, spend) : formattedScalar(verb, value, digits)
+}
+
+function formattedScalar(verb: string, value: CelValue, digits: number): string {
   switch (verb) {
-    case 's':
-      return shown(value, spend)
     case 'd':
       return decimal(value)
     case 'f':
@@ -114,36 +127,38 @@ function hexadecimal(value: CelValue): string {
 }
 
 /** The text of a value as `%s` shows it. */
-function shown(value: CelValue, spend: Spend): string {
+function* shown(value: CelValue, spend: Spend): PartsOf<string> {
   spend(1)
-  if (value === null) return 'null'
-  switch (typeof value) {
-    case 'string':
-      return value
-    case 'number':
-      return Number.isFinite(value) ? formatDouble(value) : infinite(value)
-    case 'bigint':
-    case 'boolean':
-      return String(value)
-    default:
-      return shownObject(value, spend)
+  if (value !== null && isList(value)) {
+    const items: string[] = []
+    for (const item of value) {
+      items.push(yield* shown(item, spend))
+      yield
+    }
+    return `[${items.join(', ')}]`
   }
+  if (value === null || !isMap(value)) return shownScalar(value)
+  const members: string[] = []
+  for (const key of keysOf(value)) {
+    const plain = mapKeyOf(key)
+    const member = plain === undefined ? null : (value.get(plain) ?? null)
+    members.push(`${yield* shown(key, spend)}: ${yield* shown(member, spend)}`)
+    yield
+  }
+  return `{${members.toSorted().join(', ')}}`
 }
 
-function shownObject(value: CelValue, spend: Spend): string {
+type Scalar = Exclude<CelValue, readonly CelValue[] | ReadonlyMap<MapKey, CelValue>>
+
+function shownScalar(value: Scalar): string {
+  if (value === null) return 'null'
+  if (typeof value === 'number')
+    return Number.isFinite(value) ? formatDouble(value) : infinite(value)
+  if (typeof value !== 'object') return String(value)
   if (value instanceof CelUint) return String(value.value)
   if (value instanceof CelTimestamp) return formatTimestamp(value)
   if (value instanceof CelDuration) return formatDuration(value)
   if (value instanceof CelTypeValue) return value.named.name
   if (value instanceof Uint8Array) return Buffer.from(value).toString()
-  if (value !== null && isList(value)) {
-    return `[${value.map((item) => shown(item, spend)).join(', ')}]`
-  }
-  if (value === null || !isMap(value)) throw invalid('s', 'values that have a text')
-  const members = keysOf(value).map((key) => {
-    const plain = mapKeyOf(key)
-    const member = plain === undefined ? null : (value.get(plain) ?? null)
-    return `${shown(key, spend)}: ${shown(member, spend)}`
-  })
-  return `{${members.toSorted().join(', ')}}`
+  throw invalid('s', 'values that have a text')
 }

@@ -5,8 +5,16 @@ import type { Spend } from '../values/compare-values.ts'
 /** Computes the result; the arguments have the types of the signature. */
 export type Run = (args: readonly CelValue[], spend: Spend) => CelValue
 
-/** Computes the result in parts. The evaluation can pause at each `yield`. */
-export type Parts = Generator<undefined, CelValue, undefined>
+/**
+ * Computes the result in parts. The evaluation can pause at each `yield`, which states the steps of
+ * the part that were not charged: Kubernetes has a lower price for some functions.
+ */
+export type Parts = PartsOf<CelValue>
+
+export type PartsOf<Result> = Generator<number | undefined, Result, undefined>
+
+/** The items that a function handles between two places where an evaluation can pause. */
+export const ITEMS_PER_PART = 1000
 
 /** A function that can take long. It charges for each part before its work. */
 export interface LongRun {

@@ -3,7 +3,13 @@ import { compareValues, isNumber, isSameValue, type Spend } from '../values/comp
 import { durationOf } from '../values/times.ts'
 import { CelDuration, CelOptional, CelUint, type CelValue, isList } from '../values/value.ts'
 import { intAt, listAt, valueAt } from './arguments.ts'
-import type { Declarations, LongRun, Parts } from './function.ts'
+import {
+  type Declarations,
+  ITEMS_PER_PART,
+  type LongRun,
+  type Parts,
+  type PartsOf,
+} from './function.ts'
 import { checkedInt, checkedUint } from './operators.ts'
 
 const MAX_RANGE = 1_000_000n
@@ -12,15 +18,12 @@ const MAX_RANGE = 1_000_000n
 const ORDERED = ['int', 'uint', 'double', 'bool', 'duration', 'timestamp', 'string', 'bytes']
 const SUMMED = ['int', 'uint', 'double', 'duration']
 
-/** The items between two places where an evaluation can pause. */
-const ITEMS_PER_PART = 1000
-
 /** Visits all items. */
 function* inParts(
   list: readonly CelValue[],
   spend: Spend,
   visit: (item: CelValue, index: number) => void,
-): Generator<undefined, void, undefined> {
+): PartsOf<void> {
   for (let start = 0; start < list.length; start += ITEMS_PER_PART) {
     const end = Math.min(list.length, start + ITEMS_PER_PART)
     spend(end - start)
@@ -57,10 +60,13 @@ export const LISTS: Declarations = [
   ['list<A>#indexOf(A): int', { parts: indexOf }],
   ['list<A>#lastIndexOf(A): int', { parts: lastIndexOf }],
   ['list<A>#slice(int, int): list<A>', slice],
-  ['list<list<A>>#flatten(): list<A>', (args, spend) => flattened(listAt(args, 0), 1n, spend)],
+  [
+    'list<list<A>>#flatten(): list<A>',
+    { parts: (args, spend) => flattened(listAt(args, 0), 1n, spend) },
+  ],
   [
     'list<dyn>#flatten(int): list<dyn>',
-    (args, spend) => flattened(listAt(args, 0), intAt(args, 1), spend),
+    { parts: (args, spend) => flattened(listAt(args, 0), intAt(args, 1), spend) },
   ],
   ['lists.range(int): list<int>', { parts: range }],
   ['list<A>#distinct(): list<A>', onList(distinct)],
@@ -91,11 +97,7 @@ function* lastIndexOf(args: readonly CelValue[], spend: Spend): Parts {
 }
 
 /** The index of a value in a list; -1 if it has none. */
-function* position(
-  list: readonly CelValue[],
-  wanted: CelValue,
-  spend: Spend,
-): Generator<undefined, number, undefined> {
+function* position(list: readonly CelValue[], wanted: CelValue, spend: Spend): PartsOf<number> {
   for (const [index, item] of list.entries()) {
     spend(1)
     if (isSameValue(item, wanted, spend)) return index
@@ -149,7 +151,7 @@ function* total(
   list: readonly CelValue[],
   valueOf: (item: CelValue) => bigint | null,
   spend: Spend,
-): Generator<undefined, bigint, undefined> {
+): PartsOf<bigint> {
   let result = 0n
   yield* inParts(list, spend, (item) => {
     const value = valueOf(item)
@@ -177,12 +179,27 @@ function slice(args: readonly CelValue[], spend: Spend): CelValue {
   return list.slice(Number(from), Number(to))
 }
 
-function flattened(list: readonly CelValue[], depth: bigint, spend: Spend): CelValue[] {
+function* flattened(list: readonly CelValue[], depth: bigint, spend: Spend): Parts {
   if (depth < 0n) throw new CelError('level must be non-negative')
-  spend(list.length)
-  return list.flatMap((item) =>
-    isList(item) && depth > 0n ? flattened(item, depth - 1n, spend) : [item],
-  )
+  const items: CelValue[] = []
+  yield* flattenInto(items, list, depth, spend)
+  return items
+}
+
+function* flattenInto(
+  items: CelValue[],
+  list: readonly CelValue[],
+  depth: bigint,
+  spend: Spend,
+): PartsOf<void> {
+  for (const [index, item] of list.entries()) {
+    if (index % ITEMS_PER_PART === 0) {
+      spend(Math.min(ITEMS_PER_PART, list.length - index))
+      yield
+    }
+    if (isList(item) && depth > 0n) yield* flattenInto(items, item, depth - 1n, spend)
+    else items.push(item)
+  }
 }
 
 function* range(args: readonly CelValue[], spend: Spend): Parts {
@@ -248,7 +265,7 @@ function* mergedPairs(
   width: number,
   isOrdered: (one: number, other: number) => boolean,
   spend: Spend,
-): Generator<undefined, number[], undefined> {
+): PartsOf<number[]> {
   const merged: number[] = []
   for (let start = 0; start < order.length; start += 2 * width) {
     const middle = Math.min(start + width, order.length)

@@ -25,7 +25,13 @@ import {
   uintAt,
   valueAt,
 } from './arguments.ts'
-import type { Declarations, Run } from './function.ts'
+import {
+  type Declarations,
+  ITEMS_PER_PART,
+  type Parts,
+  type PartsOf,
+  type Run,
+} from './function.ts'
 import { spendText } from './text-limit.ts'
 
 const MAX_INT = 2n ** 63n - 1n
@@ -131,7 +137,7 @@ function joinedBytes(args: readonly CelValue[], spend: Spend): Uint8Array {
 function joinedLists(args: readonly CelValue[], spend: Spend): CelValue {
   const [one, other] = [listAt(args, 0), listAt(args, 1)]
   spend(1 + STEPS_PER_ITEM * (one.length + other.length))
-  return [...one, ...other]
+  return one.concat(other)
 }
 
 /** Types with an order; numbers compare across types. */
@@ -163,7 +169,7 @@ export const RELATIONS: Declarations = [
   ),
   ['_==_(A, A): bool', (args, spend) => isEqual(args, spend)],
   ['_!=_(A, A): bool', (args, spend) => !isEqual(args, spend)],
-  ['@in(A, list<A>): bool', isInList],
+  ['@in(A, list<A>): bool', { parts: isInList }],
   ['@in(A, map<A, B>): bool', (args) => valueInMap(args) !== undefined],
 ]
 
@@ -177,11 +183,22 @@ function isEqual(args: readonly CelValue[], spend: Spend): boolean {
   return isSameValue(one, other, spend)
 }
 
-function isInList(args: readonly CelValue[], spend: Spend): boolean {
-  const list = listAt(args, 1)
-  const item = valueAt(args, 0)
+function isInList(args: readonly CelValue[], spend: Spend): Parts {
+  return hasItem(listAt(args, 1), valueAt(args, 0), spend)
+}
+
+/** Whether a list has an equal item. */
+export function* hasItem(
+  list: readonly CelValue[],
+  item: CelValue,
+  spend: Spend,
+): PartsOf<boolean> {
   spend(list.length)
-  return list.some((other) => isSameValue(item, other, spend))
+  for (const [index, other] of list.entries()) {
+    if (isSameValue(item, other, spend)) return true
+    if ((index + 1) % ITEMS_PER_PART === 0) yield ITEMS_PER_PART
+  }
+  return false
 }
 
 function valueInMap(args: readonly CelValue[]): CelValue | undefined {

@@ -39,9 +39,11 @@ function valueOfOptional({ value }: CelOptional): CelValue {
 function unwrapped(list: CelValue, spend: (steps: number) => void): CelValue {
   if (!isList(list)) throw new CelError('no such overload')
   spend(1 + list.length)
-  return list.flatMap((item) =>
-    item instanceof CelOptional && item.value !== undefined ? [item.value] : [],
-  )
+  const values: CelValue[] = []
+  for (const item of list) {
+    if (item instanceof CelOptional && item.value !== undefined) values.push(item.value)
+  }
+  return values
 }
 
 function isZero(value: CelValue): boolean {

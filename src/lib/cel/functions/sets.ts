@@ -1,7 +1,8 @@
-import { isSameValue, type Spend } from '../values/compare-values.ts'
+import type { Spend } from '../values/compare-values.ts'
 import type { CelValue } from '../values/value.ts'
 import { listAt } from './arguments.ts'
-import type { Declarations, Parts } from './function.ts'
+import { hasItem } from './operators.ts'
+import type { Declarations, Parts, PartsOf } from './function.ts'
 
 /** Functions of lists as sets. */
 export const SETS: Declarations = [
@@ -16,26 +17,29 @@ export const SETS: Declarations = [
 function* areEquivalent(args: readonly CelValue[], spend: Spend): Parts {
   const [one, other] = [listAt(args, 0), listAt(args, 1)]
   const containsOther = yield* containsAll(one, other, spend)
-  return containsOther === true ? yield* containsAll(other, one, spend) : false
+  return containsOther && (yield* containsAll(other, one, spend))
 }
 
 function* intersect(args: readonly CelValue[], spend: Spend): Parts {
   for (const item of listAt(args, 0)) {
-    if (contains(listAt(args, 1), item, spend)) return true
-    yield
+    if (yield* contains(listAt(args, 1), item, spend)) return true
   }
   return false
 }
 
-function* containsAll(list: readonly CelValue[], items: readonly CelValue[], spend: Spend): Parts {
+function* containsAll(
+  list: readonly CelValue[],
+  items: readonly CelValue[],
+  spend: Spend,
+): PartsOf<boolean> {
   for (const item of items) {
-    if (!contains(list, item, spend)) return false
-    yield
+    if (!(yield* contains(list, item, spend))) return false
   }
   return true
 }
 
-function contains(list: readonly CelValue[], item: CelValue, spend: Spend): boolean {
-  spend(1 + list.length)
-  return list.some((other) => isSameValue(item, other, spend))
+function* contains(list: readonly CelValue[], item: CelValue, spend: Spend): PartsOf<boolean> {
+  spend(1)
+  yield
+  return yield* hasItem(list, item, spend)
 }

@@ -1,10 +1,16 @@
 import { CelError } from '../cel-error.ts'
-import type { Spend } from '../values/compare-values.ts'
+import { type Spend, STEPS_PER_ITEM } from '../values/compare-values.ts'
 import type { CelValue } from '../values/value.ts'
 import { intAt, listAt, noOverload, textAt } from './arguments.ts'
 import { formatText } from './format-text.ts'
-import type { Declarations, Run } from './function.ts'
-import { characterCount, isHigh, isLow } from './code-points.ts'
+import {
+  type Declarations,
+  ITEMS_PER_PART,
+  type Parts,
+  type PartsOf,
+  type Run,
+} from './function.ts'
+import { characterCount, isHigh, isLow, isPair } from './code-points.ts'
 import { spendSearch, spendText, spentText } from './text-limit.ts'
 
 /** A function of the receiver, charged by its length. */
@@ -46,26 +52,29 @@ export const STRINGS: Declarations = [
     'string#substring(int, int): string',
     onText((text, args) => substring(text, intAt(args, 1), intAt(args, 2))),
   ],
-  ['string#replace(string, string): string', (args, spend) => replaced(args, -1n, spend)],
+  [
+    'string#replace(string, string): string',
+    { parts: (args, spend) => replaced(args, -1n, spend) },
+  ],
   [
     'string#replace(string, string, int): string',
-    (args, spend) => replaced(args, intAt(args, 3), spend),
+    { parts: (args, spend) => replaced(args, intAt(args, 3), spend) },
   ],
-  ['string#split(string): list<string>', (args, spend) => splitText(args, -1n, spend)],
+  ['string#split(string): list<string>', { parts: (args, spend) => splitText(args, -1n, spend) }],
   [
     'string#split(string, int): list<string>',
-    (args, spend) => splitText(args, intAt(args, 2), spend),
+    { parts: (args, spend) => splitText(args, intAt(args, 2), spend) },
   ],
-  ['list<string>#join(): string', (args, spend) => joined(listAt(args, 0), '', spend)],
+  ['list<string>#join(): string', { parts: (args, spend) => joined(listAt(args, 0), '', spend) }],
   [
     'list<string>#join(string): string',
-    (args, spend) => joined(listAt(args, 0), textAt(args, 1), spend),
+    { parts: (args, spend) => joined(listAt(args, 0), textAt(args, 1), spend) },
   ],
   [
     'string#format(list<dyn>): string',
-    (args, spend) => formatText(textAt(args, 0), listAt(args, 1), spend),
+    { parts: (args, spend) => formatText(textAt(args, 0), listAt(args, 1), spend) },
   ],
-  ['strings.quote(string): string', onText(quoted)],
+  ['strings.quote(string): string', { parts: quoted }],
 ]
 
 const UPPER_A = 65
@@ -84,10 +93,9 @@ function withCase(text: string, first: number, distance: number): string {
 
 /** The text with changed UTF-16 units. */
 function withUnits(text: string, change: (units: Uint16Array) => void): string {
-  const units = new Uint16Array(text.length)
-  for (let index = 0; index < text.length; index += 1) units[index] = text.charCodeAt(index)
-  change(units)
-  return Buffer.from(units.buffer).toString('utf16le')
+  const bytes = Buffer.from(text, 'utf16le')
+  change(new Uint16Array(bytes.buffer, bytes.byteOffset, text.length))
+  return bytes.toString('utf16le')
 }
 
 function reversed(text: string): string {
@@ -103,16 +111,17 @@ function reversed(text: string): string {
   })
 }
 
-const SPACE = /\p{White_Space}/u
+/** The characters with Unicode's property `White_Space`. */
+const SPACES: ReadonlySet<string> = new Set(
+  '\t\n\v\f\r \u0085\u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009' +
+    '\u200a\u2028\u2029\u202f\u205f\u3000',
+)
 
-/**
- * Removes the characters with Unicode's property `White_Space`, as Go does; `trim()` removes U+FEFF,
- * too. A pattern for the end would take quadratic time.
- */
+/** Removes spaces as Go does; `trim()` removes U+FEFF, too. */
 function trimmed(text: string): string {
   let [start, end] = [0, text.length]
-  while (start < end && SPACE.test(text.charAt(start))) start += 1
-  while (end > start && SPACE.test(text.charAt(end - 1))) end -= 1
+  while (start < end && SPACES.has(text.charAt(start))) start += 1
+  while (end > start && SPACES.has(text.charAt(end - 1))) end -= 1
   return text.slice(start, end)
 }
 
@@ -129,10 +138,6 @@ function unitsBefore(text: string, codePoints: bigint): number {
     units += isPair(text, units) ? 2 : 1
   }
   return units
-}
-
-function isPair(text: string, index: number): boolean {
-  return isHigh(text.charCodeAt(index)) && isLow(text.charCodeAt(index + 1))
 }
 
 function charAt(text: string, args: readonly CelValue[]): string {
@@ -159,55 +164,91 @@ function substring(text: string, from: bigint, to?: bigint): string {
   return text.slice(start, end)
 }
 
-function replaced(args: readonly CelValue[], limit: bigint, spend: Spend): string {
+function* replaced(args: readonly CelValue[], limit: bigint, spend: Spend): Parts {
   const [text, from, to] = [textAt(args, 0), textAt(args, 1), textAt(args, 2)]
   spendText(text.length, spend)
   spendSearch(text, from, spend)
-  const parts = splitAt(text, from, limit < 0n ? Infinity : Number(limit) + 1)
+  const most = limit < 0n ? Infinity : Number(limit) + 1
+  const parts = from === '' ? yield* gaps(text, most) : yield* pieces(text, from, most)
   spendText(text.length + (parts.length - 1) * to.length, spend)
-  return parts.join(to)
+  return yield* joinedTexts(parts, to)
 }
 
-/** Splits into at most `limit` parts. An empty separator is found around each code point. */
-function splitAt(text: string, separator: string, limit: number): readonly string[] {
-  if (separator === '') {
-    const parts = Array.from(text)
-    parts.unshift('')
-    parts.push('')
-    return parts.length <= limit
-      ? parts
-      : [...parts.slice(0, limit - 1), parts.slice(limit - 1).join('')]
-  }
-  const parts = text.split(separator)
-  if (parts.length <= limit) return parts
-  return [...parts.slice(0, limit - 1), parts.slice(limit - 1).join(separator)]
-}
-
-function splitText(args: readonly CelValue[], limit: bigint, spend: Spend): CelValue {
+function* splitText(args: readonly CelValue[], limit: bigint, spend: Spend): Parts {
   const [text, separator] = [textAt(args, 0), textAt(args, 1)]
   spendText(text.length, spend)
   spendSearch(text, separator, spend)
   if (limit === 0n) return []
   const most = limit < 0n ? Infinity : Number(limit)
-  if (separator !== '') return splitAt(text, separator, most)
-  const characters = Array.from(text)
-  if (characters.length <= most) return characters
-  return [...characters.slice(0, most - 1), characters.slice(most - 1).join('')]
+  return separator === '' ? yield* characters(text, most) : yield* pieces(text, separator, most)
 }
 
-function joined(list: readonly CelValue[], separator: string, spend: Spend): string {
+/** Splits into at most `limit` parts; the last one is the rest. */
+function* pieces(text: string, separator: string, limit: number): PartsOf<string[]> {
+  const parts: string[] = []
+  let start = 0
+  while (parts.length < limit - 1) {
+    const end = text.indexOf(separator, start)
+    if (end < 0) break
+    parts.push(text.slice(start, end))
+    start = end + separator.length
+    if (parts.length % ITEMS_PER_PART === 0) yield ITEMS_PER_PART
+  }
+  parts.push(text.slice(start))
+  return parts
+}
+
+/** Splits into code points, at most `limit` parts; the last one is the rest. */
+function* characters(text: string, limit: number): PartsOf<string[]> {
+  const parts: string[] = []
+  let start = 0
+  while (start < text.length && parts.length < limit - 1) {
+    const end = start + (isPair(text, start) ? 2 : 1)
+    parts.push(text.slice(start, end))
+    start = end
+    if (parts.length % ITEMS_PER_PART === 0) yield ITEMS_PER_PART
+  }
+  if (start < text.length) parts.push(text.slice(start))
+  return parts
+}
+
+/** Splits around each code point, at most `limit` parts. */
+function* gaps(text: string, limit: number): PartsOf<readonly string[]> {
+  if (limit === 1) return [text]
+  const parts = yield* characters(text, limit - 1)
+  parts.unshift('')
+  if (parts.length < limit) parts.push('')
+  return parts
+}
+
+function* joined(list: readonly CelValue[], separator: string, spend: Spend): Parts {
+  const texts: string[] = []
   let length = 0
-  const texts = list.map((item) => {
+  for (const item of list) {
+    if (texts.length % ITEMS_PER_PART === 0) {
+      const items = Math.min(ITEMS_PER_PART, list.length - texts.length)
+      spend(items * STEPS_PER_ITEM)
+      yield items
+    }
     if (typeof item !== 'string') throw noOverload()
+    texts.push(item)
     length += item.length + separator.length
-    return item
-  })
+  }
   spendText(length, spend)
-  return texts.join(separator)
+  return yield* joinedTexts(texts, separator)
 }
 
-/** The backslash comes first, because the others are shown with one. */
-const QUOTED: ReadonlyMap<string, string> = new Map([
+function* joinedTexts(texts: readonly string[], separator: string): PartsOf<string> {
+  const parts: string[] = []
+  for (let start = 0; start < texts.length; start += ITEMS_PER_PART) {
+    const part = texts.slice(start, start + ITEMS_PER_PART)
+    parts.push(part.join(separator))
+    yield part.length
+  }
+  return parts.join(separator)
+}
+
+const ESCAPED: ReadonlyMap<string, string> = new Map([
   ['\\', '\\\\'],
   ['\u0007', '\\a'],
   ['\b', '\\b'],
@@ -218,12 +259,17 @@ const QUOTED: ReadonlyMap<string, string> = new Map([
   ['\v', '\\v'],
   ['"', '\\"'],
 ])
+const TO_ESCAPE = /[\\"\p{Cc}]/gu
+const UNITS_PER_PART = 10_000
 
-function quoted(text: string): string {
+function* quoted(args: readonly CelValue[], spend: Spend): Parts {
+  const text = spentText(args, 0, spend)
   const wellFormed = Buffer.from(text).toString()
-  const escaped = [...QUOTED].reduce(
-    (result, [character, shown]) => result.replaceAll(character, () => shown),
-    wellFormed,
-  )
-  return `"${escaped}"`
+  const parts: string[] = []
+  for (let start = 0; start < wellFormed.length; start += UNITS_PER_PART) {
+    const part = wellFormed.slice(start, start + UNITS_PER_PART)
+    parts.push(part.replace(TO_ESCAPE, (character) => ESCAPED.get(character) ?? character))
+    yield part.length
+  }
+  return `"${parts.join('')}"`
 }

@@ -3,13 +3,10 @@ import { type Spend, STEPS_PER_ITEM } from '../values/compare-values.ts'
 import type { CelValue } from '../values/value.ts'
 import { textAt } from './arguments.ts'
 
-/**
- * The longest text that a function reads or makes, in UTF-16 units. Objects have at most 1.5 MiB, and
- * functions of texts take less than 50 ms.
- */
+/** The longest text that a function reads or makes, in UTF-16 units. Objects have at most 1.5 MiB. */
 const MAX_TEXT = 2 * 1024 * 1024
 
-/** The steps of one call that cannot pause: at most 50 ms. */
+/** The steps of one call that cannot pause. */
 const MAX_CALL = 250_000
 
 /** Charges for a text before it is read or made. */

@@ -3,7 +3,7 @@ import type { LongRun, Overload, Parts, Run } from '../functions/function.ts'
 import { formatType, type Type } from '../types/type.ts'
 import type { Spend } from '../values/compare-values.ts'
 import { CelObject, type CelValue, isList, isMap, typeOfValue } from '../values/value.ts'
-import type { Evaluate, Frame } from './frame.ts'
+import { type Evaluate, Failure, type Frame } from './frame.ts'
 import { isUsedUp } from './meter.ts'
 import type { Plan } from './plan.ts'
 import { pause, repeatable } from './repeatable.ts'
@@ -15,21 +15,43 @@ interface Callable<Call> extends Pick<Overload, 'name' | 'parameters'> {
   readonly run: Call
 }
 
+/** Results of calls that took at least this many steps are kept for repetitions. */
+const STEPS_TO_KEEP = 20
+
 /** Calls the first overload whose parameters fit the arguments. */
 export function dispatched(
   overloads: readonly Overload[],
   operands: readonly Evaluate[],
   plan: Plan,
 ): Evaluate {
+  const number = plan.loops.count
+  plan.loops.count += 1
   const short = overloads.flatMap(({ run, ...overload }) => {
     return typeof run === 'function' ? [{ ...overload, run }] : []
   })
-  if (short.length < overloads.length) return long(overloads, operands, plan)
+  if (short.length < overloads.length) return long(overloads, operands, number)
   const choose = chooser(short)
-  return (frame) => {
+  const call = (frame: Frame): CelValue => {
     const args = argumentsOf(frame, operands)
-    const run = choose(args)
+    const { slice } = frame
+    const before = slice.steps
+    const value = attempted(choose(args), args, frame, number)
+    const hasPaused = isUsedUp(slice)
+    if (hasPaused || slice.steps - before >= STEPS_TO_KEEP) frame.loops[number] = { value }
+    if (hasPaused) throw pause(frame, number)
+    return value
+  }
+  const again = repeatable(number, call)
+  return (frame) => (frame.loops[number] === undefined ? call(frame) : again(frame))
+}
+
+/** The result of a call; its error is kept for repetitions. */
+function attempted(run: Run, args: readonly CelValue[], frame: Frame, number: number): CelValue {
+  try {
     return run(args, frame.spend)
+  } catch (error) {
+    if (error instanceof CelError) frame.loops[number] = new Failure(error)
+    throw error
   }
 }
 
@@ -37,11 +59,9 @@ export function dispatched(
 function long(
   overloads: readonly Overload[],
   operands: readonly Evaluate[],
-  { loops }: Plan,
+  number: number,
 ): Evaluate {
   const choose = chooser(overloads)
-  const number = loops.count
-  loops.count += 1
   const begin = (frame: Frame): Parts => {
     const args = argumentsOf(frame, operands)
     return partsOf(choose(args), args, frame.spend)
@@ -49,8 +69,9 @@ function long(
   return repeatable(number, (frame, place) => {
     const parts = place !== null && 'parts' in place ? place.parts : begin(frame)
     for (;;) {
-      const { done, value } = parts.next()
-      if (done === true) return value
+      const part = parts.next()
+      if (part.done === true) return part.value
+      frame.slice.steps += part.value ?? 0
       if (!isUsedUp(frame.slice)) continue
       frame.loops[number] = { parts }
       throw pause(frame, number)

@@ -25,7 +25,7 @@ export interface CallPlace {
   readonly parts: Parts
 }
 
-/** The result of a loop or long call that has ended, or the place of one that has paused. */
+/** The result of a loop or call that has ended, or the place of one that has paused. */
 export type LoopState = { readonly value: CelValue } | Failure | LoopPlace | CallPlace
 
 /** The state of an evaluation. */
@@ -33,7 +33,7 @@ export interface Frame extends Meter {
   readonly variables: Readonly<Record<string, CelValue>>
   /** The variables of loops. */
   readonly locals: (CelValue | Failure)[]
-  /** The loops and long calls of the current iteration that have ended or paused. */
+  /** The loops and calls of the current iteration that have ended or paused. */
   readonly loops: (LoopState | undefined)[]
   /** The number of the loop or call that has paused first; null if none has. */
   pausedLoop: number | null

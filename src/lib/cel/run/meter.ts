@@ -2,8 +2,9 @@ import type { Spend } from '../values/compare-values.ts'
 
 /** The steps of evaluations until other events are handled. */
 export interface Slice {
-  /** The steps after which loops pause. */
+  /** The steps after which loops and calls pause. */
   readonly limit: number
+  /** Also counts work that no budget is charged for. */
   steps: number
   /** The steps that a continued evaluation took up to the place where it had paused. */
   repeatedSteps: number

@@ -10,12 +10,12 @@ export function repeatable(
 ): Evaluate {
   return (frame) => {
     const state = frame.loops[number]
-    if (state instanceof Failure) throw state.error
-    if (state && 'value' in state) return state.value
     if (frame.pausedLoop === number) {
       frame.pausedLoop = null
       frame.slice.isRepeating = false
     }
+    if (state instanceof Failure) throw state.error
+    if (state && 'value' in state) return state.value
     try {
       const value = evaluate(frame, state ?? null)
       frame.loops[number] = { value }
