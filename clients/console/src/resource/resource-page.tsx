@@ -27,7 +27,7 @@ import { SpecPanel } from './spec/spec-panel.tsx'
 import css from './resource.module.css'
 import { Summary } from './summary.tsx'
 import { useListCrumb } from './use-list-crumb.ts'
-import { TimelinePanel } from './timeline/timeline-panel.tsx'
+import { ConditionsPanel } from './conditions/conditions-panel.tsx'
 
 /** Everything about one resource, live. */
 export function ResourcePage() {
@@ -140,7 +140,7 @@ function Content({ plural, state }: LoadedPageProps) {
       <div className={css['column']}>
         <Summary state={state} kind={kind} readiness={readiness} />
         <AdaptersPanel resource={resource} rows={readiness?.rows} />
-        <TimelinePanel resource={resource} changes={changes} />
+        <ConditionsPanel resource={resource} changes={changes} />
         <SpecPanel resource={resource} observed={observed} />
       </div>
       <div className={css['column']}>

@@ -1,6 +1,6 @@
 import type { ConditionHistory } from './condition-history.ts'
 
-/** The times that a timeline shows, in milliseconds since 1970. */
+/** The times that a period bar shows, in milliseconds since 1970. */
 export interface TimeWindow {
   readonly from: number
   readonly to: number
@@ -10,7 +10,7 @@ const MINUTE_MS = 60_000
 const DAY_MS = 86_400_000
 
 /**
- * The window of a timeline: from the oldest recorded change to now, at least a minute. Changes of
+ * The window of a period bar: from the oldest recorded change to now, at least a minute. Changes of
  * the last day are not squeezed by older ones.
  */
 export function timeWindow(

@@ -10,15 +10,15 @@ import { type ConditionHistory, conditionHistories } from './condition-history.t
 import { PeriodBar } from './period-bar.tsx'
 import { timeLabel } from './time-label.ts'
 import { timeWindow } from './time-window.ts'
-import css from './timeline.module.css'
+import css from './conditions.module.css'
 
-interface TimelinePanelProps {
+interface ConditionsPanelProps {
   readonly resource: KindResource
   readonly changes: readonly ResourceChange[]
 }
 
 /** The conditions of a resource over time, each with its current state in words. */
-export function TimelinePanel({ resource, changes }: TimelinePanelProps) {
+export function ConditionsPanel({ resource, changes }: ConditionsPanelProps) {
   const now = useNow()
   const { conditions } = resource.status
   const histories = useMemo(() => conditionHistories(conditions, changes), [conditions, changes])

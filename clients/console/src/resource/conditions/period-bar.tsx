@@ -2,7 +2,7 @@ import type { ConditionHistory, ConditionPeriod } from './condition-history.ts'
 import { AWAITING_ADAPTERS } from '../../resources/resource-state.ts'
 import { timeLabel } from './time-label.ts'
 import { placeIn, type TimeWindow } from './time-window.ts'
-import css from './timeline.module.css'
+import css from './conditions.module.css'
 
 interface PeriodBarProps {
   readonly history: ConditionHistory
