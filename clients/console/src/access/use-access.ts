@@ -30,3 +30,15 @@ export function useResourceAccess(verb: string, plural: string, names?: readonly
     ...(names !== undefined && { names }),
   })
 }
+
+/** Whether the caller may do something; undefined while its rights are read. */
+export function useIsAllowed(
+  operation: Operation,
+  plane = 'root',
+  namespace = 'default',
+): boolean | undefined {
+  const { data: rules, isPending } = useQuery(accessQuery(plane, namespace))
+  if (isPending) return undefined
+  // The server decides if it does not list all rules.
+  return rules === null || rules === undefined || isAllowed(rules, operation)
+}

@@ -35,6 +35,7 @@ export function navItems(
     main: [
       { label: 'Overview', to: '/', icon: 'overview', key: 'o' },
       { label: 'Adapters', to: '/adapters', icon: 'adapter', key: 'a' },
+      { label: 'Timeline', to: '/timeline', icon: 'clock', key: 't' },
     ],
     resources: kinds.map(({ kind, plural }) => {
       const key = KIND_KEYS[plural]

@@ -11,6 +11,7 @@ import { readOverviewSearch } from '../overview/overview-search.ts'
 import { readNewObjectSearch, readObjectsSearch } from '../planes/objects/objects-search.ts'
 import { readListSearch } from '../resources/list-search.ts'
 import { readSandboxesSearch, readSandboxSearch } from '../sandboxes/sandboxes-search.ts'
+import { readTimelineFilter } from '../timeline/timeline-filter.ts'
 import { Layout } from './layout.tsx'
 import { PageError } from './page-error.tsx'
 import { pageCode } from './page-load-error.ts'
@@ -41,6 +42,15 @@ const routes = [
     component: lazyRouteComponent(
       pageCode(() => import('../adapters/adapters-page.tsx')),
       'AdaptersPage',
+    ),
+  }),
+  createRoute({
+    ...parent,
+    path: '/timeline',
+    validateSearch: readTimelineFilter,
+    component: lazyRouteComponent(
+      pageCode(() => import('../timeline/timeline-page.tsx')),
+      'TimelinePage',
     ),
   }),
   createRoute({

@@ -10,6 +10,16 @@ export interface KubeMetadata {
   readonly labels?: Readonly<Record<string, string>> | undefined
   readonly annotations?: Readonly<Record<string, string>> | undefined
   readonly ownerReferences?: readonly { readonly kind: string; readonly name: string }[] | undefined
+  readonly managedFields?: readonly ManagedFields[] | undefined
+}
+
+/** The last write of a field manager. */
+interface ManagedFields {
+  readonly manager?: string
+  readonly operation?: string
+  readonly time?: string
+  readonly subresource?: string
+  readonly fieldsV1?: Readonly<Record<string, unknown>>
 }
 
 /** An object of a plane. */

@@ -1,6 +1,7 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { Link, useParams } from '@tanstack/react-router'
 import { useMemo, useState } from 'react'
+import { NotFound } from '../../../typescript/src/index.ts'
 import { kindsQuery } from '../data/kinds.ts'
 import { ActionMenu } from '../design/overlays/action-menu.tsx'
 import { Badge } from '../design/badge.tsx'
@@ -14,7 +15,6 @@ import { AdaptersPanel } from './adapters/adapters-panel.tsx'
 import { AllowedLink } from '../access/allowed-link.tsx'
 import { useResourceAccess } from '../access/use-access.ts'
 import { useReadiness } from './adapters/use-readiness.ts'
-import { ChangesPanel } from './changes/changes-panel.tsx'
 import { changesQuery } from './data/resource-query.ts'
 import type { ResourceState } from './data/resource-state.ts'
 import { useResource } from './data/use-resource.ts'
@@ -24,6 +24,7 @@ import { LabelsPanel } from './details/labels-panel.tsx'
 import { StateBadge } from '../resources/state-badge.tsx'
 import { observedSpec } from './spec/observed-spec.ts'
 import { SpecPanel } from './spec/spec-panel.tsx'
+import { ResourceTimeline } from './resource-timeline.tsx'
 import css from './resource.module.css'
 import { Summary } from './summary.tsx'
 import { useListCrumb } from './use-list-crumb.ts'
@@ -42,6 +43,7 @@ export function ResourcePage() {
       ) : (
         <ErrorState error={error} onRetry={() => void refetch()} />
       )}
+      {error instanceof NotFound && <ResourceTimeline plural={plural} id={id} isGone />}
     </Page>
   )
 }
@@ -147,7 +149,7 @@ function Content({ plural, state }: LoadedPageProps) {
         <DetailsPanel resource={resource} parentPlural={parent?.plural} />
         <LabelsPanel plural={plural} resource={resource} isReadOnly={isReadOnly} />
         <ChildrenPanel state={state} kinds={childKinds} />
-        <ChangesPanel plural={plural} id={resource.id} />
+        <ResourceTimeline plural={plural} id={resource.id} />
       </div>
     </div>
   )

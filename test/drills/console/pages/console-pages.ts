@@ -20,6 +20,7 @@ export function consolePages({ clusterId, clusters }: Fleet): readonly ConsolePa
   return [
     { name: 'overview', path: '/', shows: new RegExp(`${Math.floor(clusters / 1000)},\\d{3}`) },
     { name: 'adapters', path: '/adapters', shows: 'Adapters of clusters' },
+    { name: 'timeline', path: `/timeline?what=${configMap}`, shows: 'created' },
     { name: 'clusters', path: '/resources/clusters', shows: `${fleet}-00` },
     { name: 'clusters-not-ready', path: `/resources/clusters?q=${search}`, shows: /-0\d{5}/ },
     { name: 'node-pools', path: '/resources/nodepools', shows: 'pool-1' },

@@ -16,7 +16,8 @@ import { type ObjectTarget, updateObject, validateUpdate } from './object-reques
 import { isSecret, withBase64, withText } from './secret-text.ts'
 import { useValidation } from './use-validation.ts'
 
-interface ObjectEditorProps extends Pick<ObjectTarget, 'plane' | 'kind'> {
+/** The object, and what the caller may do with it. */
+export interface ObjectEditorProps extends Pick<ObjectTarget, 'plane' | 'kind'> {
   /** The current version, which follows the server. */
   readonly object: KubeObject
   readonly isReadOnly: boolean

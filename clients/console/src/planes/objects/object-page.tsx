@@ -12,8 +12,9 @@ import { Skeleton } from '../../design/states/skeleton.tsx'
 import { discoveryQuery } from '../../kube/discovery-query.ts'
 import type { KubeObject } from '../../kube/kube-object.ts'
 import { DeleteObjectDialog } from './delete-object-dialog.tsx'
-import { ObjectEditor } from './object-editor.tsx'
+import { ObjectEditor, type ObjectEditorProps } from './object-editor.tsx'
 import { ObjectFacts } from './object-facts.tsx'
+import { ObjectTimeline } from './object-timeline.tsx'
 import { ownPage } from '../own-page.ts'
 import css from './object-page.module.css'
 import { kindParams, readKindParams, readNamespace } from '../plane-address.ts'
@@ -38,8 +39,6 @@ export function ObjectPage() {
   const live = usePlaneObject<KubeObject>({ plane, kind, namespace, name })
   const { object } = live
   const [isDeleting, setDeleting] = useState(false)
-  const [isOpen, setOpen] = useState(false)
-  const isMasked = isSecret(kind) && !isOpen
   const label = described?.kind ?? kind.plural
   const address = kindParams(plane, kind)
   const planeTo = `/planes/${encodeURIComponent(plane)}`
@@ -77,27 +76,25 @@ export function ObjectPage() {
         </>
       }
     >
-      {live.isPending && <Skeleton />}
-      {live.error !== null && <ErrorState error={live.error} onRetry={live.retry} />}
-      {live.isComplete && object === null && (
-        <EmptyState icon="plane" title={`There is no ${label} ${name}`}>
-          It may have been deleted. Unsaved edits are kept in this tab if it returns.
-        </EmptyState>
-      )}
-      {object !== null && (
-        <div className={css['page']}>
-          <ObjectFacts object={object} />
-          <ObjectEditor
+      <div className={css['page']}>
+        {live.isPending && <Skeleton />}
+        {live.error !== null && <ErrorState error={live.error} onRetry={live.retry} />}
+        {live.isComplete && object === null && (
+          <EmptyState icon="plane" title={`There is no ${label} ${name}`}>
+            It may have been deleted. Unsaved edits are kept in this tab if it returns.
+          </EmptyState>
+        )}
+        {object !== null && (
+          <ObjectContent
             key={object.metadata.uid}
             plane={plane}
             kind={kind}
             object={object}
             isReadOnly={described?.verbs.includes('update') !== true}
             denied={denied('update')}
-            {...(isMasked && {
-              cover: <SecretValues object={object} onEdit={() => setOpen(true)} />,
-            })}
           />
+        )}
+        {object !== null && (
           <DeleteObjectDialog
             plane={plane}
             kind={kind}
@@ -106,8 +103,33 @@ export function ObjectPage() {
             onClose={() => setDeleting(false)}
             onDeleted={toList}
           />
-        </div>
-      )}
+        )}
+        {live.isComplete && described !== undefined && (
+          <ObjectTimeline
+            target={{ plane, kind, namespace, name }}
+            kind={described.kind}
+            object={object}
+          />
+        )}
+      </div>
     </Page>
+  )
+}
+
+/** The facts and the text of an object. The values of a Secret are masked at first. */
+function ObjectContent(props: ObjectEditorProps) {
+  const { kind, object } = props
+  const [isOpen, setOpen] = useState(false)
+  const isMasked = isSecret(kind) && !isOpen
+  return (
+    <>
+      <ObjectFacts object={object} />
+      <ObjectEditor
+        {...props}
+        {...(isMasked && {
+          cover: <SecretValues object={object} onEdit={() => setOpen(true)} />,
+        })}
+      />
+    </>
   )
 }

@@ -71,13 +71,13 @@ export function changesQuery(plural: string, id: string) {
   })
 }
 
-/** The history of a resource before a time, newest first. */
-export function historyQuery(plural: string, id: string, before: string) {
-  const end = Date.parse(before)
+/** The history of a resource before a time, newest first. Without one, all of it. */
+export function historyQuery(plural: string, id: string, before?: string) {
+  const end = before === undefined ? Number.POSITIVE_INFINITY : Date.parse(before)
   return infiniteQueryOptions({
     queryKey: ['history', plural, id, before],
     // Entries before a time do not change.
-    staleTime: Infinity,
+    ...(before !== undefined && { staleTime: Infinity }),
     initialPageParam: '',
     queryFn: async ({ signal, pageParam }): Promise<HistoryList> => {
       const collection = client.collection<KindResource>(plural)

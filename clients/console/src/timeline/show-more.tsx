@@ -1,5 +1,5 @@
-import { Button } from '../../design/button.tsx'
-import css from './changes.module.css'
+import { Button } from '../design/button.tsx'
+import css from './timeline.module.css'
 
 interface ShowMoreProps {
   readonly isLoading: boolean

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { HistoryEntry, ResourceChange } from '../../../../typescript/src/index.ts'
+import type { HistoryEntry, ResourceChange } from '../../../typescript/src/index.ts'
 import { changeText, historyText } from './change-text.ts'
 
 const CHANGE: ResourceChange = {

@@ -1,5 +1,5 @@
-import type { HistoryEntry, ResourceChange } from '../../../../typescript/src/index.ts'
-import { differences } from '../../edit/json/differences.ts'
+import type { HistoryEntry, ResourceChange } from '../../../typescript/src/index.ts'
+import { differences } from '../edit/json/differences.ts'
 
 /** A change in words: the action, and the changed values. */
 export interface ChangeText {

@@ -1,0 +1,47 @@
+import { expect, test } from 'vitest'
+import { auditSearch, matchesFilter, readTimelineFilter } from './timeline-filter.ts'
+
+test('combines the filters in a search of the audit log', () => {
+  expect(auditSearch({})).toBe('')
+  expect(auditSearch({ outcome: 'denied' })).toBe("outcome = 'denied'")
+  expect(auditSearch({ who: "o'hara_", what: 'lisbon', where: 'porto' }, '2A')).toBe(
+    String.raw`(user like 'o''hara\_%' or impersonated_user like 'o''hara\_%')` +
+      " and (name like 'lisbon%' or resource_id = 'lisbon' or resource = 'lisbon' or verb = 'lisbon')" +
+      " and (plane = 'porto' or namespace = 'porto' or source_address = 'porto' or plane = '2A')",
+  )
+})
+
+test('searches an ID by the index of the log alone', () => {
+  const id = '2a33eis5auewa84rqjbqgog9yl1'
+  expect(auditSearch({ what: id })).toBe(`resource_id = '${id}'`)
+})
+
+test('reads the address, and ignores what it does not know', () => {
+  expect(readTimelineFilter({ who: ' ada ', what: 7, where: '', outcome: 'fine' })).toEqual({
+    who: 'ada',
+    what: '7',
+  })
+})
+
+test('filters the entries of other logs by the same rules', () => {
+  const entry = {
+    key: 'a',
+    log: 'event',
+    time: '2026-01-01T00:00:00Z',
+    icon: 'dot',
+    who: 'ada@example.com',
+    action: '',
+    subject: null,
+    note: '',
+    details: [],
+    names: ['lisbon', '2A', 'clusters'],
+    places: ['root'],
+    outcome: null,
+  } as const
+  const matches = (filter: Parameters<typeof matchesFilter>[1]) => matchesFilter(entry, filter)
+  expect(matches({ who: 'ada', what: 'lis', where: 'root' })).toBe(true)
+  expect(matches({ what: 'clusters' })).toBe(true)
+  expect(matches({ what: 'clus' })).toBe(false)
+  expect(matches({ where: 'ro' })).toBe(false)
+  expect(matches({ outcome: 'succeeded' })).toBe(false)
+})
