@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { CONFIG_MAP, typeOf } from '../admission/fixtures.ts'
 import { localApiServices } from './local-api-services.ts'
 
-test('R37: every native group version has a local APIService', () => {
+test('R37: every native group version that a plane serves has a local APIService', () => {
   const types = [
     CONFIG_MAP,
     typeOf('', 'Secret'),
@@ -10,7 +10,11 @@ test('R37: every native group version has a local APIService', () => {
     typeOf('example.com', 'Thing', { versions: ['v2', 'v1'] }),
   ]
   const plane = { plane: 'p', createdTime: new Date(0), uidOf: (seed: string) => `uid of ${seed}` }
-  const services = localApiServices(types.map((type) => ({ type })))(plane)
+  const resources = [
+    ...types.map((type) => ({ type })),
+    { type: typeOf('elsewhere.example.com', 'Thing'), servedIn: () => false },
+  ]
+  const services = localApiServices(resources)(plane)
   expect(services.map(({ metadata }) => metadata.name)).toEqual([
     'v1.',
     'v1.coordination.k8s.io',

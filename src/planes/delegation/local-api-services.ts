@@ -9,10 +9,30 @@ const VERSION_PRIORITY = 15
 const CORE_PRIORITY = 18_000
 const LABELS = { 'kube-aggregator.kubernetes.io/automanaged': 'onstart' }
 
-/** The APIServices of the native group versions, which every plane has from the start. */
+/** The APIServices of the native group versions that a plane serves, which it has from the start. */
 export function localApiServices(
   resources: readonly NativeResource[],
 ): (plane: PlaneIdentity) => readonly ApiObject[] {
+  return (plane) =>
+    [...versionsOf(resources.filter(({ servedIn }) => servedIn?.(plane.plane) ?? true))].map(
+      ([name, { group, version }]) =>
+        initialObject(plane, API_SERVICE_TYPE, {
+          name,
+          labels: LABELS,
+          fields: {
+            spec: {
+              group,
+              version,
+              groupPriorityMinimum: group === '' ? CORE_PRIORITY : groupPriority(group),
+              versionPriority: VERSION_PRIORITY,
+            },
+            status: { conditions: [availableSince(plane.createdTime)] },
+          },
+        }),
+    )
+}
+
+function versionsOf(resources: readonly NativeResource[]) {
   const versions = new Map<string, { readonly group: string; readonly version: string }>()
   for (const { type } of resources) {
     for (const { name, served } of type.versions) {
@@ -20,22 +40,7 @@ export function localApiServices(
       if (served) versions.set(`${name}.${type.group}`, version)
     }
   }
-  return (plane) =>
-    [...versions].map(([name, { group, version }]) =>
-      initialObject(plane, API_SERVICE_TYPE, {
-        name,
-        labels: LABELS,
-        fields: {
-          spec: {
-            group,
-            version,
-            groupPriorityMinimum: group === '' ? CORE_PRIORITY : groupPriority(group),
-            versionPriority: VERSION_PRIORITY,
-          },
-          status: { conditions: [availableSince(plane.createdTime)] },
-        },
-      }),
-    )
+  return versions
 }
 
 function availableSince(time: Date) {
