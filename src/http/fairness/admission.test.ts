@@ -64,7 +64,7 @@ test('rejects what a caller sends beyond its queue, and serves others and probes
   const first = hold()
   await held
   const second = send(BOMBER)
-  await expect.poll(() => seats.counts.users.waiting).toBe(1)
+  await expect.poll(() => seats.counts.get('users')?.waiting).toBe(1)
   const rejected = await send(BOMBER)
   expect(rejected.status).toBe(429)
   expect(rejected.headers.get('Retry-After')).toBe('30')

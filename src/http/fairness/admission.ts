@@ -9,8 +9,9 @@ import { clientNetwork } from '../auth/client-network.ts'
 import type { RateLimits } from '../auth/rate-limits.ts'
 import { HttpError } from '../errors/http-error.ts'
 import { onStreamed } from '../observability/access-log.ts'
+import type { FlowControl } from './flow-control.ts'
 import { requestClass } from './request-class.ts'
-import { NoSeat, type Seats } from './seats.ts'
+import { DEFAULT_CLASSES, NoSeat, type Seats } from './seats.ts'
 
 /** Decides when the request of a caller starts. */
 export interface Admission {
@@ -19,6 +20,8 @@ export interface Admission {
    * now. Throws or rejects with `too-many-requests`.
    */
   admit(request: Request, response: Response, caller: Caller | null): Promise<void> | null
+  /** Applies the classes that an administrator has configured; null without any. */
+  configure(flowControl: FlowControl | null): void
 }
 
 interface Options {
@@ -30,15 +33,23 @@ interface Options {
 }
 
 export function createAdmission({ rateLimits, seats, clientAddress, exempt }: Options): Admission {
+  let flowControl: FlowControl | null = null
   return {
+    configure: (next) => {
+      flowControl = next
+      seats.configure(next?.classes ?? DEFAULT_CLASSES)
+    },
     admit: (request, response, caller) => {
       rateLimits.requireAllowed(request, caller)
       const { method, path, headers } = request
       const requestedClass = requestClass({ method, path, caller, exempt: exempt() })
       if (requestedClass === null) return null
+      const key = identityOf(caller) ?? clientNetwork(clientAddress(request))
+      const flow = flowControl?.flowOf({ request, response, caller, key }) ?? null
+      if (flow?.requestClass === null) return null
       const { seat, ready } = seats.take({
-        key: identityOf(caller) ?? clientNetwork(clientAddress(request)),
-        requestClass: requestedClass,
+        key: flow?.key ?? key,
+        requestClass: flow?.requestClass ?? requestedClass,
         bytes: Number(headers['content-length'] ?? 0) || 0,
       })
       response.once('close', () => {
@@ -78,7 +89,7 @@ export function admit(admission: Admission): RequestHandler {
 
 function tooMany(cause: NoSeat): HttpError {
   const seconds = String(cause.retrySeconds)
-  const message = `Too many requests of this caller wait: try again in ${seconds} s`
+  const message = `${cause.message}: try again in ${seconds} s`
   return new HttpError('too-many-requests', message, {
     cause,
     headers: { 'Retry-After': seconds },

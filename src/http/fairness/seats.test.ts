@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import type { RequestClass } from './request-class.ts'
-import { NoSeat, type Seat, Seats } from './seats.ts'
+import { DEFAULT_CLASSES, NoSeat, type Seat, Seats } from './seats.ts'
 
 const ignored = { now: () => 0, wasBusy: () => false }
 let now = 0
@@ -20,7 +19,7 @@ afterEach(() => {
 })
 
 /** Takes seats; the name is in `started` when the request may start. */
-function take(key: string, requestClass: RequestClass = 'users', bytes = 0): Seat {
+function take(key: string, requestClass = 'users', bytes = 0): Seat {
   const { seat, ready } = seats.take({ key, requestClass, bytes })
   if (ready === null) started.push(key)
   else
@@ -49,7 +48,13 @@ test('64 cheap requests of a caller run together, and others beside them', () =>
   expect(started).toHaveLength(64)
   take('b')
   expect(started.at(-1)).toBe('b')
-  expect(seats.counts.users).toEqual({ seats: 64 + 16, waiting: 6, rejected: 0, waitedMs: 0 })
+  expect(seats.counts.get('users')).toEqual({
+    limits: DEFAULT_CLASSES.get('users'),
+    seats: 64 + 16,
+    waiting: 6,
+    rejected: 0,
+    waitedMs: 0,
+  })
 })
 
 test('expensive requests of a caller run one after the other', async () => {
@@ -109,7 +114,7 @@ test('an expensive request of a client that has disconnected keeps its seats whi
   learn('a', 1)
   const cheap = take('a')
   cheap.abandon()
-  expect(seats.counts.users.seats).toBe(64)
+  expect(seats.counts.get('users')?.seats).toBe(64)
 })
 
 test('many cheap requests do not keep an expensive one from starting', () => {
@@ -175,12 +180,47 @@ test('every class has seats that others cannot take', () => {
   expect(started).toEqual(['sentinel', 'tenant'])
 })
 
+const LIMITS = { seats: 5, maxSeats: 5, rejects: true, maxWaiting: 0 }
+
+test('a class that rejects has no more than its seats, and others have theirs', async () => {
+  seats.configure(new Map([...DEFAULT_CLASSES, ['jobs', LIMITS]]))
+  // A new caller takes 16 seats, so the first request has all of the class.
+  const first = take('a', 'jobs')
+  take('b', 'jobs')
+  take('a', 'users')
+  await pass(0)
+  expect(started).toEqual(['a', 'a', 'b rejected'])
+  first.release()
+  take('b', 'jobs')
+  expect(started.at(-1)).toBe('b')
+  expect(seats.counts.get('jobs')).toMatchObject({ waiting: 0, rejected: 1 })
+})
+
+test('a class that lends no seats of others waits, and a class without seats does not start', async () => {
+  const waits = { ...LIMITS, rejects: false, maxWaiting: 1 }
+  const none = { ...waits, seats: 0, maxSeats: 0 }
+  seats.configure(new Map([...DEFAULT_CLASSES, ['jobs', waits], ['jail', none]]))
+  const first = take('a', 'jobs')
+  take('b', 'jobs')
+  take('b', 'jobs')
+  take('c', 'jail')
+  await pass(0)
+  expect(started).toEqual(['a', 'b rejected'])
+  first.release()
+  await pass(0)
+  expect(started).toEqual(['a', 'b rejected', 'b'])
+  seats.configure(new Map([...DEFAULT_CLASSES, ['jail', waits]]))
+  await pass(100)
+  expect(started.at(-1)).toBe('c')
+  expect([...seats.counts.keys()]).toEqual([...DEFAULT_CLASSES.keys(), 'jail'])
+})
+
 test('requests of a caller that would wait for too long are rejected', async () => {
   learn('bomber', 300)
   for (let count = 0; count < 403; count += 1) take('bomber')
   await pass(0)
   expect(started).toEqual(['bomber', 'bomber rejected'])
-  expect(seats.counts.users).toMatchObject({ waiting: 401, rejected: 1 })
+  expect(seats.counts.get('users')).toMatchObject({ waiting: 401, rejected: 1 })
 })
 
 test('so are cheap requests, if very many wait', async () => {
@@ -188,7 +228,7 @@ test('so are cheap requests, if very many wait', async () => {
   for (let count = 0; count < 64 + 2001; count += 1) take('a')
   await pass(0)
   expect(started).toHaveLength(64 + 1)
-  expect(seats.counts.users).toMatchObject({ waiting: 2000, rejected: 1 })
+  expect(seats.counts.get('users')).toMatchObject({ waiting: 2000, rejected: 1 })
 })
 
 test('seats held for long are free, and requests that wait for long are rejected', async () => {
@@ -203,8 +243,8 @@ test('seats held for long are free, and requests that wait for long are rejected
   expect(started).toEqual(Array.from({ length: 13 }, () => 'bomber'))
   await pass(100)
   expect(started.at(-1)).toBe('bomber rejected')
-  expect(seats.counts.users).toMatchObject({ seats: 64, waiting: 0, rejected: 1 })
-  expect(seats.counts.users.waitedMs).toBeGreaterThanOrEqual(890_000)
+  expect(seats.counts.get('users')).toMatchObject({ seats: 64, waiting: 0, rejected: 1 })
+  expect(seats.counts.get('users')?.waitedMs).toBeGreaterThanOrEqual(890_000)
 })
 
 test('a request that ends while it waits leaves the queue', async () => {
@@ -215,5 +255,5 @@ test('a request that ends while it waits leaves the queue', async () => {
   first.release()
   await pass(100)
   expect(started).toEqual(['bomber'])
-  expect(seats.counts.users).toMatchObject({ seats: 0, waiting: 0, rejected: 0 })
+  expect(seats.counts.get('users')).toMatchObject({ seats: 0, waiting: 0, rejected: 0 })
 })

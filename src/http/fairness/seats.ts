@@ -1,7 +1,9 @@
+import { must } from '../../lib/assert.ts'
 import { BoundedMap } from '../../lib/bounded-map.ts'
 import type { Payer } from '../../lib/tracing/main-thread.ts'
 import { Account } from './account.ts'
-import { CLASS_SEATS, REQUEST_CLASSES, type RequestClass } from './request-class.ts'
+import type { ClassLimits } from './flow-control.ts'
+import { CLASS_SEATS, REQUEST_CLASSES } from './request-class.ts'
 
 const SEATS = 128
 /** The seats of one caller. */
@@ -24,19 +26,19 @@ const SWEEP_MS = 100
 /** A request gives its seats back if the thread was free this often and did not work for it. */
 const IDLE_SWEEPS = 3
 const MAX_HOLD_MS = 10_000
-/** Requests of one caller that wait, however cheap they are. */
-const MAX_WAITING = 2000
+/** Requests of one queue that wait, however cheap they are. */
+export const MAX_WAITING = 2000
 /** Long, because a burst of one caller is served as fast as without seats. Clients end earlier. */
 const MAX_WAIT_MS = 120_000
 const MAX_CALLERS = 20_000
 const MAX_RETRY_SECONDS = 30
 
-/** A caller has too many requests that wait, or they wait for too long. */
+/** A caller has too many requests that wait, or they wait for too long, or its class rejects them. */
 export class NoSeat extends Error {
   readonly retrySeconds: number
 
-  constructor(retrySeconds: number) {
-    super('no seat')
+  constructor(message: string, retrySeconds: number) {
+    super(message)
     this.retrySeconds = retrySeconds
   }
 }
@@ -50,14 +52,15 @@ export interface Seat extends Payer {
 }
 
 interface Wanted {
-  /** The identity of the caller. */
+  /** The queue, which is that of the caller unless an administrator has configured another. */
   readonly key: string
-  readonly requestClass: RequestClass
+  readonly requestClass: string
   /** The size of the body; 0 if unknown. */
   readonly bytes: number
 }
 
-interface Request extends Seat, Pick<Wanted, 'requestClass' | 'bytes'> {
+interface Request extends Seat, Pick<Wanted, 'bytes'> {
+  readonly requestClass: RequestClass
   readonly account: Account<Request>
   /** Its seats. They follow the costs of its caller until it starts. */
   width: number
@@ -78,6 +81,19 @@ interface ClassCounts {
   waitedMs: number
 }
 
+/** A class keeps its counts when its limits change. */
+interface RequestClass extends ClassCounts {
+  limits: ClassLimits
+}
+
+/** The limits of the classes that every server has. */
+export const DEFAULT_CLASSES: ReadonlyMap<string, ClassLimits> = new Map(
+  REQUEST_CLASSES.map((name) => [
+    name,
+    { seats: CLASS_SEATS[name], maxSeats: Infinity, rejects: false, maxWaiting: MAX_WAITING },
+  ]),
+)
+
 interface Options {
   /** In milliseconds. */
   readonly now: () => number
@@ -92,7 +108,7 @@ interface Options {
  * first.
  */
 export class Seats {
-  readonly counts: Readonly<Record<RequestClass, ClassCounts>>
+  readonly #classes = new Map<string, RequestClass>()
   readonly #now: () => number
   readonly #wasBusy: () => boolean
   readonly #accounts = new BoundedMap<Account<Request>>(MAX_CALLERS)
@@ -108,18 +124,31 @@ export class Seats {
   constructor({ now, wasBusy }: Options) {
     this.#now = now
     this.#wasBusy = wasBusy
-    const none = (): ClassCounts => ({ seats: 0, waiting: 0, rejected: 0, waitedMs: 0 })
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- all classes
-    this.counts = Object.fromEntries(REQUEST_CLASSES.map((name) => [name, none()])) as Record<
-      RequestClass,
-      ClassCounts
-    >
+    this.configure(DEFAULT_CLASSES)
+  }
+
+  /** The requests of the classes by their names. */
+  get counts(): ReadonlyMap<string, Readonly<ClassCounts>> {
+    return this.#classes
+  }
+
+  /**
+   * Replaces the classes. Requests in flight keep their seats, and those that wait find the new
+   * limits. Classes of the same name keep their counts.
+   */
+  configure(classes: ReadonlyMap<string, ClassLimits>): void {
+    for (const name of this.#classes.keys()) if (!classes.has(name)) this.#classes.delete(name)
+    for (const [name, limits] of classes) {
+      const existing = this.#classes.get(name)
+      if (existing) existing.limits = limits
+      else this.#classes.set(name, { limits, seats: 0, waiting: 0, rejected: 0, waitedMs: 0 })
+    }
   }
 
   /** Takes seats. `ready` is null if the request may start now; it rejects with {@link NoSeat}. */
   take({ key, requestClass, bytes }: Wanted): { seat: Seat; ready: Promise<void> | null } {
     const account = this.#accountOf(key)
-    const request = this.#request(account, requestClass, bytes)
+    const request = this.#request(account, must(this.#classes.get(requestClass), 'a class'), bytes)
     if (account.waiting.length === 0 && this.#mayStart(request)) {
       this.#start(request)
       return { seat: request, ready: null }
@@ -190,15 +219,16 @@ export class Seats {
 
   #mayStart(request: Request): boolean {
     const { account, requestClass, bytes } = request
+    const { seats, limits } = requestClass
     const width = widthOf(account, bytes)
     request.width = width
     if (account.inUse + width > CALLER_SEATS) return false
+    if (!hasSpace(seats, width, limits.maxSeats)) return false
     const isHeavy = width >= HEAVY_SEATS
     if (this.#inUse + width <= (isHeavy ? SEATS_WITH_HEAVY : SEATS)) return true
     // Many cheap requests cannot keep an expensive one from starting.
     if (isHeavy && this.#heavy === 0) return true
-    const { seats } = this.counts[requestClass]
-    return seats + Math.min(width, CLASS_SEATS[requestClass]) <= CLASS_SEATS[requestClass]
+    return hasSpace(seats, width, limits.seats)
   }
 
   #start(request: Request): void {
@@ -208,20 +238,21 @@ export class Seats {
     account.inUse += width
     this.#inUse += width
     if (width >= HEAVY_SEATS) this.#heavy += 1
-    this.counts[requestClass].seats += width
+    requestClass.seats += width
     this.#inFlight.add(request)
   }
 
   #wait(request: Request): Promise<void> {
     const { account, requestClass } = request
-    const counts = this.counts[requestClass]
+    const { limits } = requestClass
     const { length } = account.waiting
-    if (length >= MAX_WAITING || length * (account.average ?? 0) > MAX_WAIT_MS) {
+    const isTooLong = length >= limits.maxWaiting || length * (account.average ?? 0) > MAX_WAIT_MS
+    if (limits.rejects || isTooLong) {
       request.state = 'ended'
-      counts.rejected += 1
-      return Promise.reject(new NoSeat(retrySecondsOf(account)))
+      requestClass.rejected += 1
+      return Promise.reject(limits.rejects ? rejectedByClass() : waitsTooLong(account))
     }
-    counts.waiting += 1
+    requestClass.waiting += 1
     account.waiting.push(request)
     this.#queues.add(account)
     this.#startSweeping()
@@ -241,7 +272,7 @@ export class Seats {
     account.inUse -= width
     this.#inUse -= width
     if (width >= HEAVY_SEATS) this.#heavy -= 1
-    this.counts[requestClass].seats -= width
+    requestClass.seats -= width
     this.#inFlight.delete(request)
     if (request.isAbandoned) this.#abandoned -= 1
     if (this.#queues.size > 0) this.#startWaiting()
@@ -249,9 +280,8 @@ export class Seats {
 
   #leaveQueue(request: Request): void {
     const { account, requestClass, since } = request
-    const counts = this.counts[requestClass]
-    counts.waiting -= 1
-    counts.waitedMs += this.#now() - since
+    requestClass.waiting -= 1
+    requestClass.waitedMs += this.#now() - since
     account.waiting.splice(account.waiting.indexOf(request), 1)
     if (account.waiting.length === 0) this.#queues.delete(account)
   }
@@ -279,11 +309,7 @@ export class Seats {
 
   #precedes(first: Request, second: Request): boolean {
     if (first.requestClass === second.requestClass) return first.debt < second.debt
-    return this.#usage(first) < this.#usage(second)
-  }
-
-  #usage({ requestClass }: Request): number {
-    return this.counts[requestClass].seats / CLASS_SEATS[requestClass]
+    return usageOf(first.requestClass) < usageOf(second.requestClass)
   }
 
   #startSweeping(): void {
@@ -304,8 +330,8 @@ export class Seats {
       for (const request of waiting.filter(({ since }) => now - since > MAX_WAIT_MS)) {
         request.state = 'ended'
         this.#leaveQueue(request)
-        this.counts[request.requestClass].rejected += 1
-        request.fail(new NoSeat(retrySecondsOf(request.account)))
+        request.requestClass.rejected += 1
+        request.fail(waitsTooLong(request.account))
       }
     }
     this.#startWaiting()
@@ -318,6 +344,23 @@ export class Seats {
 function widthOf({ average }: Account<Request>, bytes: number): number {
   const byCost = average === null ? UNKNOWN_SEATS : Math.ceil(average / MS_PER_SEAT)
   return Math.min(Math.max(byCost, Math.ceil(bytes / BYTES_PER_SEAT), 1), CALLER_SEATS)
+}
+
+/** Whether a class with these seats in use can take more. A request that is too wide needs all of them. */
+function hasSpace(inUse: number, width: number, max: number): boolean {
+  return max > 0 && inUse + Math.min(width, max) <= max
+}
+
+function usageOf({ seats, limits }: RequestClass): number {
+  return seats / Math.max(limits.seats, 1)
+}
+
+function rejectedByClass(): NoSeat {
+  return new NoSeat('Too many requests of this class are in flight', 1)
+}
+
+function waitsTooLong(account: Account<Request>): NoSeat {
+  return new NoSeat('Too many requests of this caller wait', retrySecondsOf(account))
 }
 
 /** The time until the requests that wait have been served. */
