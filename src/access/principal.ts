@@ -56,6 +56,8 @@ export interface Caller extends Principal {
   readonly tenancy: Tenancy
   /** Whether a trusted gateway stated the user, instead of a token. */
   readonly isFromGateway: boolean
+  /** The plane of a service account; absent for other users. */
+  readonly plane?: string
   /** Present if the request acts as another user, whose name and groups are `user` and `groups`. */
   readonly impersonation?: Impersonation
 }

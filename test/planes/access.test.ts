@@ -1,4 +1,6 @@
 import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import http, { type IncomingMessage } from 'node:http'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { bearerOf, eventually, type PlaneServer, ROOT, startPlaneServer } from './identities.ts'
@@ -324,6 +326,96 @@ test('R32: reviews of access decide for the plane of the request', async () => {
     })
   expect((await review(one)).body.status.allowed).toBe(true)
   expect((await review(two)).body.status.allowed).toBe(false)
+})
+
+const FLOW_CONTROL = '/apis/flowcontrol.apiserver.k8s.io/v1'
+const LEVELS = `${FLOW_CONTROL}/prioritylevelconfigurations`
+const SCHEMAS = `${FLOW_CONTROL}/flowschemas`
+const JOBS_LEVEL = {
+  metadata: { name: 'jobs' },
+  spec: {
+    type: 'Limited',
+    limited: {
+      nominalConcurrencyShares: 5,
+      borrowingLimitPercent: 0,
+      limitResponse: { type: 'Reject' },
+    },
+  },
+}
+/** The creations of config maps by the administrator. */
+const JOBS_SCHEMA = {
+  metadata: { name: 'jobs' },
+  spec: {
+    priorityLevelConfiguration: { name: 'jobs' },
+    rules: [
+      {
+        subjects: [{ kind: 'User', user: { name: 'root@example.com' } }],
+        resourceRules: [
+          { verbs: ['create'], apiGroups: [''], resources: ['configmaps'], namespaces: ['*'] },
+        ],
+      },
+    ],
+  },
+}
+
+/** Begins to create a config map, which has its seats until its body is complete. */
+function beginCreation(name: string) {
+  const request = http.request(planes.server.origin + configMaps(), {
+    method: 'POST',
+    headers: { authorization: ROOT, 'content-type': 'application/json' },
+  })
+  request.write('{"metadata":')
+  return async () => {
+    request.end(JSON.stringify({ name }) + '}')
+    const [response]: IncomingMessage[] = await once(request, 'response')
+    return response?.resume().statusCode
+  }
+}
+
+async function seatsOf(requestClass: string): Promise<number> {
+  const response = await fetch(`${planes.server.metricsOrigin}/metrics`)
+  const line = new RegExp(`^flotilla_request_seats\\{class="${requestClass}"\\} (.*)$`, 'm')
+  return Number(line.exec(await response.text())?.[1] ?? 0)
+}
+
+test('a level that rejects limits the requests of its flow schema only', async () => {
+  expect((await planes.call(ada, 'POST', LEVELS, JOBS_LEVEL)).status).toBe(403)
+  expect((await planes.call(ada, 'POST', SCHEMAS, JOBS_SCHEMA)).status).toBe(403)
+  expect((await planes.call(ROOT, 'POST', SCHEMAS, JOBS_SCHEMA)).status).toBe(201)
+  const dangling = await planes.call(ROOT, 'GET', `${SCHEMAS}/jobs`)
+  expect(dangling.body).toMatchObject({
+    spec: { matchingPrecedence: 1000 },
+    status: { conditions: [{ type: 'Dangling', status: 'True', reason: 'NotFound' }] },
+  })
+  expect((await planes.call(ROOT, 'POST', LEVELS, JOBS_LEVEL)).status).toBe(201)
+  const found = await planes.call(ROOT, 'GET', `${SCHEMAS}/jobs`)
+  expect(found.body.status.conditions).toMatchObject([{ type: 'Dangling', status: 'False' }])
+
+  const finish = beginCreation('first-job')
+  await expect.poll(() => seatsOf('jobs'), { timeout: 60_000 }).toBeGreaterThan(0)
+  const second = { metadata: { name: 'second-job' } }
+  expect(await planes.call(ROOT, 'POST', configMaps(), second)).toMatchObject({
+    status: 429,
+    body: { reason: 'TooManyRequests', code: 429 },
+  })
+  // Those of others, and other requests of the administrator, are decided as before.
+  expect((await planes.call(ada, 'POST', configMaps(), second)).status).toBe(403)
+  expect((await planes.call(ROOT, 'GET', configMaps())).status).toBe(200)
+  expect((await planes.call(ROOT, 'DELETE', `${SCHEMAS}/jobs`)).status).toBe(200)
+  expect((await planes.call(ROOT, 'POST', configMaps(), second)).status).toBe(201)
+  expect(await finish()).toBe(201)
+})
+
+test('every server has flow schemas and levels that cannot be deleted', async () => {
+  const levels = await planes.call(ROOT, 'GET', LEVELS)
+  const names = levels.body.items.map((item: { metadata: { name: string } }) => item.metadata.name)
+  expect(names).toEqual(
+    expect.arrayContaining(['adapters', 'catch-all', 'controllers', 'exempt', 'tenants', 'users']),
+  )
+  for (const path of [`${LEVELS}/users`, `${SCHEMAS}/catch-all`]) {
+    expect((await planes.call(ROOT, 'DELETE', path)).status).toBe(403)
+  }
+  expect((await planes.call(ROOT, 'GET', one + SCHEMAS)).status).toBe(404)
 })
 
 test('the data of a secret is encrypted in row, outbox and log', async () => {

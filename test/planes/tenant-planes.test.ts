@@ -98,6 +98,20 @@ const CLUSTERS = '/apis/hyperfleet.io/v1/clusters'
 const FLEETS = '/apis/kplane.dev/v1/fleets'
 const ACME_ROOT = tenantPlaneOf(encodeTenant({ org: 'acme', project: 'web' }))
 
+test('no tenant configures the classes of requests', async () => {
+  const schemas = '/apis/flowcontrol.apiserver.k8s.io/v1/flowschemas'
+  const schema = {
+    metadata: { name: 'mine' },
+    spec: { priorityLevelConfiguration: { name: 'exempt' } },
+  }
+  expect((await atRoot(ACME, 'POST', schemas, schema)).status).toBe(404)
+  const { id } = await cluster(ACME, 'without-classes')
+  for (const reference of ['root', ACME_ROOT, id]) {
+    expect((await inPlane(reference, schemas, ACME, schema)).status).toBe(404)
+  }
+  expect(namesOf(await atRoot(SYSTEM_HEADERS, 'GET', schemas))).toEqual(['catch-all', 'exempt'])
+})
+
 describe('the root plane of a tenant', () => {
   test('has objects that no other tenant sees', async () => {
     for (const [headers, name] of [

@@ -23,7 +23,7 @@ export interface FlowRequest {
   readonly key: string
 }
 
-/** Where a request takes seats and waits. */
+/** The class and the queue of a request. */
 export interface Flow {
   /** Null for requests that need no seat. */
   readonly requestClass: string | null

@@ -8,6 +8,7 @@ const PRIORITIES: Readonly<Record<string, number>> = {
   'apiextensions.k8s.io': 16_700,
   'admissionregistration.k8s.io': 16_700,
   'coordination.k8s.io': 16_500,
+  'flowcontrol.apiserver.k8s.io': 16_100,
 }
 
 const DEFAULT_PRIORITY = 1000

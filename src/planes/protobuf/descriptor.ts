@@ -28,6 +28,9 @@ export const KIND_MESSAGES: Readonly<Record<string, string>> = {
   'autoscaling/v1 Scale': 'autoscaling.v1.Scale',
   'coordination.k8s.io/v1 Lease': 'coordination.v1.Lease',
   'events.k8s.io/v1 Event': 'events.v1.Event',
+  'flowcontrol.apiserver.k8s.io/v1 FlowSchema': 'flowcontrol.v1.FlowSchema',
+  'flowcontrol.apiserver.k8s.io/v1 PriorityLevelConfiguration':
+    'flowcontrol.v1.PriorityLevelConfiguration',
   'rbac.authorization.k8s.io/v1 ClusterRole': 'rbac.v1.ClusterRole',
   'rbac.authorization.k8s.io/v1 ClusterRoleBinding': 'rbac.v1.ClusterRoleBinding',
   'rbac.authorization.k8s.io/v1 Role': 'rbac.v1.Role',
@@ -206,6 +209,39 @@ export const MESSAGE_FIELDS: Readonly<Record<string, string>> = {
   'events.v1.Event':
     '1:metadata:meta.v1.ObjectMeta 2:eventTime:micro-time 3:series:events.v1.EventSeries 4:reportingController:string 5:reportingInstance:string 6:action:string 7:reason:string 8:regarding:core.v1.ObjectReference 9:related:core.v1.ObjectReference 10:note:string 11:type:string 12:deprecatedSource:core.v1.EventSource 13:deprecatedFirstTimestamp:time 14:deprecatedLastTimestamp:time 15:deprecatedCount:int',
   'events.v1.EventSeries': '1:count:int! 2:lastObservedTime:micro-time',
+  'flowcontrol.v1.ExemptPriorityLevelConfiguration':
+    '1:nominalConcurrencyShares:int! 2:lendablePercent:int!',
+  'flowcontrol.v1.FlowDistinguisherMethod': '1:type:string!',
+  'flowcontrol.v1.FlowSchema':
+    '1:metadata:meta.v1.ObjectMeta 2:spec:flowcontrol.v1.FlowSchemaSpec 3:status:flowcontrol.v1.FlowSchemaStatus',
+  'flowcontrol.v1.FlowSchemaCondition':
+    '1:type:string 2:status:string 3:lastTransitionTime:time 4:reason:string 5:message:string',
+  'flowcontrol.v1.FlowSchemaSpec':
+    '1:priorityLevelConfiguration:flowcontrol.v1.PriorityLevelConfigurationReference 2:matchingPrecedence:int! 3:distinguisherMethod:flowcontrol.v1.FlowDistinguisherMethod 4:rules:[flowcontrol.v1.PolicyRulesWithSubjects',
+  'flowcontrol.v1.FlowSchemaStatus': '1:conditions:[flowcontrol.v1.FlowSchemaCondition',
+  'flowcontrol.v1.GroupSubject': '1:name:string!',
+  'flowcontrol.v1.LimitResponse': '1:type:string! 2:queuing:flowcontrol.v1.QueuingConfiguration',
+  'flowcontrol.v1.LimitedPriorityLevelConfiguration':
+    '1:nominalConcurrencyShares:int! 2:limitResponse:flowcontrol.v1.LimitResponse 3:lendablePercent:int! 4:borrowingLimitPercent:int!',
+  'flowcontrol.v1.NonResourcePolicyRule': '1:verbs:[string 6:nonResourceURLs:[string',
+  'flowcontrol.v1.PolicyRulesWithSubjects':
+    '1:subjects:[flowcontrol.v1.Subject 2:resourceRules:[flowcontrol.v1.ResourcePolicyRule 3:nonResourceRules:[flowcontrol.v1.NonResourcePolicyRule',
+  'flowcontrol.v1.PriorityLevelConfiguration':
+    '1:metadata:meta.v1.ObjectMeta 2:spec:flowcontrol.v1.PriorityLevelConfigurationSpec 3:status:flowcontrol.v1.PriorityLevelConfigurationStatus',
+  'flowcontrol.v1.PriorityLevelConfigurationCondition':
+    '1:type:string 2:status:string 3:lastTransitionTime:time 4:reason:string 5:message:string',
+  'flowcontrol.v1.PriorityLevelConfigurationReference': '1:name:string!',
+  'flowcontrol.v1.PriorityLevelConfigurationSpec':
+    '1:type:string! 2:limited:flowcontrol.v1.LimitedPriorityLevelConfiguration 3:exempt:flowcontrol.v1.ExemptPriorityLevelConfiguration',
+  'flowcontrol.v1.PriorityLevelConfigurationStatus':
+    '1:conditions:[flowcontrol.v1.PriorityLevelConfigurationCondition',
+  'flowcontrol.v1.QueuingConfiguration': '1:queues:int! 2:handSize:int! 3:queueLengthLimit:int!',
+  'flowcontrol.v1.ResourcePolicyRule':
+    '1:verbs:[string 2:apiGroups:[string 3:resources:[string 4:clusterScope:bool 5:namespaces:[string',
+  'flowcontrol.v1.ServiceAccountSubject': '1:namespace:string! 2:name:string!',
+  'flowcontrol.v1.Subject':
+    '1:kind:string! 2:user:flowcontrol.v1.UserSubject 3:group:flowcontrol.v1.GroupSubject 4:serviceAccount:flowcontrol.v1.ServiceAccountSubject',
+  'flowcontrol.v1.UserSubject': '1:name:string!',
   'meta.v1.Condition':
     '1:type:string! 2:status:string! 3:observedGeneration:int 4:lastTransitionTime:time 5:reason:string! 6:message:string!',
   'meta.v1.DeleteOptions':

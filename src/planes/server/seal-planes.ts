@@ -7,6 +7,7 @@ import {
 } from '../../http/server/tls/trusted-certificates.ts'
 import { configuredEnvelope, type Envelope } from '../../lib/encryption/envelope.ts'
 import type { CodecOf } from '../../store/objects/model/body-codec.ts'
+import type { PlaneConfigurations } from '../../store/objects/model/plane-configuration.ts'
 import type { ObjectStore } from '../../store/objects/object-store.ts'
 import { readListKey } from '../../store/objects/storage/read-list-key.ts'
 import { createRoleResources } from '../access/resources/role-resources.ts'
@@ -17,8 +18,13 @@ import { createConverter } from '../definitions/converter.ts'
 import { CUSTOM_RESOURCE_DEFINITIONS } from '../definitions/custom-resource-definitions.ts'
 import { createTypeRegistry } from '../definitions/type-registry.ts'
 import { createDelegation, type Delegation } from '../delegation/delegation.ts'
+import { danglingStatus } from '../flow-control/dangling-status.ts'
+import { FLOW_SCHEMAS, FLOW_SCHEMAS_KEY } from '../flow-control/flow-schemas.ts'
+import { PRIORITY_LEVELS } from '../flow-control/priority-levels.ts'
+import { protectedFlowControl } from '../flow-control/protected-objects.ts'
 import type { PlanePath } from '../http/plane-path.ts'
 import type { NativeResource } from '../model/native-resource.ts'
+import { resourceKey } from '../model/resource-type.ts'
 import { withRootCertificates } from '../native/core/config-maps/root-certificate-maps.ts'
 import { groupedEvents } from '../native/events/events.ts'
 import { NATIVE_RESOURCES } from '../native/native-resources.ts'
@@ -46,6 +52,7 @@ export interface Planes extends ControlPlane {
   readonly delegation: Delegation
   readonly snapshots: PlaneSnapshots
   readonly store: ObjectStore
+  readonly configurations: PlaneConfigurations
   /** With which clients verify this server; null without TLS. */
   readonly certificates: TrustedCertificates | null
   /** Validates the manifests of templates. */
@@ -71,12 +78,15 @@ export async function sealPlanes(parts: SealingParts, additions: PlaneAdditions)
   const { configurations, startOf, store } = storage
   const access = createPlaneAccess(parts, { storage, envelope, additions })
   const { authorizer } = access
-  const resources = access.withReviews([...stored, groupedEvents(store)])
+  const resources = access.withReviews([
+    ...stored.map((resource) => withDangling(resource, configurations)),
+    groupedEvents(store),
+  ])
   const types = createTypeRegistry({ natives: nativeTypes(resources), configurations })
   const { egress, webhooks, convert } = createOutgoing(parts)
   const delegation = createDelegation({ configurations, egress })
   const added = additions.admission.map((create) => create({ authorizer, read: store.read }))
-  const others = [access.escalation, ...added]
+  const others = [access.escalation, protectedFlowControl, ...added]
   const admissionParts = { database, storage, types, convert, webhooks, authorizer, log, others }
   parts.readiness.add(lagCheck('planes', storage.feed))
   const createMissing = additions.further?.createMissing
@@ -104,11 +114,21 @@ export async function sealPlanes(parts: SealingParts, additions: PlaneAdditions)
     tokens: access.tokens,
     snapshots: createPlaneSnapshots({ ...reading, resources, startOf, follow: store.follow }),
     store,
+    configurations,
     certificates,
     seeding,
     egress,
     delegation,
   }
+}
+
+/** The resource; flow schemas with their computed condition. */
+function withDangling(
+  resource: NativeResource,
+  configurations: PlaneConfigurations,
+): NativeResource {
+  if (resourceKey(resource.type) !== FLOW_SCHEMAS_KEY) return resource
+  return { ...resource, complete: danglingStatus(configurations) }
 }
 
 /** Requests to servers outside of this program. */
@@ -149,6 +169,8 @@ function storedResources(
         ? withRootCertificates(NATIVE_RESOURCES, certificates.current)
         : NATIVE_RESOURCES),
       CUSTOM_RESOURCE_DEFINITIONS,
+      FLOW_SCHEMAS,
+      PRIORITY_LEVELS,
       ...createRoleResources((plane) => roles.flatMap((rolesOf) => rolesOf(plane))),
       ...resources,
     ],

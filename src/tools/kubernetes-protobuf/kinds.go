@@ -8,6 +8,7 @@ import (
 	coordination "k8s.io/api/coordination/v1"
 	core "k8s.io/api/core/v1"
 	events "k8s.io/api/events/v1"
+	flowcontrol "k8s.io/api/flowcontrol/v1"
 	rbac "k8s.io/api/rbac/v1"
 	apiextensions "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 	meta "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -42,6 +43,8 @@ var kinds = []struct {
 	{"autoscaling/v1", "Scale", autoscaling.Scale{}},
 	{"coordination.k8s.io/v1", "Lease", coordination.Lease{}},
 	{"events.k8s.io/v1", "Event", events.Event{}},
+	{"flowcontrol.apiserver.k8s.io/v1", "FlowSchema", flowcontrol.FlowSchema{}},
+	{"flowcontrol.apiserver.k8s.io/v1", "PriorityLevelConfiguration", flowcontrol.PriorityLevelConfiguration{}},
 	{"rbac.authorization.k8s.io/v1", "ClusterRole", rbac.ClusterRole{}},
 	{"rbac.authorization.k8s.io/v1", "ClusterRoleBinding", rbac.ClusterRoleBinding{}},
 	{"rbac.authorization.k8s.io/v1", "Role", rbac.Role{}},

@@ -183,6 +183,18 @@ export const PLANE_LAYERS: Readonly<Record<string, Layer>> = {
       ...PLANES('errors', 'http', 'model', 'operations'),
     ],
   },
+  'planes/flow-control': {
+    imports: [
+      'lib',
+      'access',
+      'http/fairness',
+      'http/requests',
+      'store/objects/feed',
+      'store/objects/model',
+      'store/objects/storage',
+      ...PLANES('access', 'errors', 'http', 'model', 'native', 'planes'),
+    ],
+  },
   'planes/controllers': {
     imports: [
       'lib',

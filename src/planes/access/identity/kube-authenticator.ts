@@ -83,7 +83,7 @@ export function createKubeAuthenticator(options: Options): KubeAuthenticator {
       const caller = await callerOf(options, request, { principal, verified })
       if (verified) {
         return {
-          caller: { ...caller, user: principal.user },
+          caller: { ...caller, user: principal.user, plane: verified.plane },
           userIn: async (plane) =>
             withImpersonation(request, plane, await tokens.userOf(verified, plane)),
         }
