@@ -23,11 +23,11 @@ afterEach(() => sandboxd.clear())
 afterAll(() => sandboxd[Symbol.asyncDispose]())
 
 const ROUTES = 'cat /proc/net/route | tail -n +2 | grep -v ^lo'
-const LOOP = ['/bin/sh', '-c', 'while :; do echo tick; sleep 0.2; done']
+const IDLE = ['/bin/sleep', '1000']
 
 async function start(name: string, workload: object): Promise<RuntimeSandbox> {
   const box = runtimeSandbox(() => sandboxd.connection)
-  await box.start(name, '', { workload: { command: LOOP, isolationClass: 'gvisor', ...workload } })
+  await box.start(name, '', { workload: { command: IDLE, isolationClass: 'gvisor', ...workload } })
   return box
 }
 
@@ -66,7 +66,7 @@ describe.skipIf(problem !== '')(`networks of gvisor (${problem})`, () => {
       isolationClass: 'gvisor',
       token: 'mine',
     })
-    await sandbox.run(LOOP)
+    await sandbox.run(IDLE)
     await expect(sandbox.checkpoint()).rejects.toMatchObject({
       code: 'FAILED_PRECONDITION',
       message: expect.stringContaining('use the driver process'),
@@ -96,7 +96,7 @@ describe.skipIf(problem !== '' || simulation !== null)(
       })
       const open = async (networkPolicy: object): Promise<(target: string) => Promise<string>> => {
         const box = runtimeSandbox(() => own.connection)
-        const workload = { command: LOOP, isolationClass: 'gvisor', networkPolicy }
+        const workload = { command: IDLE, isolationClass: 'gvisor', networkPolicy }
         await box.start('one', '', { workload })
         return async (target) => {
           const { stdout, stderr } = await box.exec(`${ASK} ${target}`)

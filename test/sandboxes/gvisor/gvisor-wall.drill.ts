@@ -8,7 +8,7 @@ import { type RuntimeSandbox, runtimeSandbox } from '../support/runtime-sandbox.
 import { startSandboxd } from '../support/start-sandboxd.ts'
 
 const ORDINARY_USER = 54_325
-const LOOP = 'while :; do echo tick; sleep 0.2; done'
+const IDLE = 'sleep 1000'
 
 const sandboxd = await startSandboxd()
 const { isolationClasses } = await sandboxd.connection.runtime.getRuntimeInfo({})
@@ -83,7 +83,7 @@ describe(`the class gvisor (${reason === '' ? 'offered on this machine' : reason
       const port = await listen(server, 0, '127.0.0.1')
       const secret = path.join(sandboxd.directory, 'sandboxes', 'readable')
       await writeFile(secret, 'secret', { mode: 0o644 })
-      const [one, other] = [await start({ script: LOOP }), await start({ script: LOOP })]
+      const [one, other] = [await start({ script: IDLE }), await start({ script: IDLE })]
       const fetch = `/usr/bin/python3 -c 'import urllib.request as r; r.urlopen("http://127.0.0.1:${port}", timeout=5)'`
       const failing = [
         `cat ${secret}`,
@@ -103,7 +103,7 @@ describe(`the class gvisor (${reason === '' ? 'offered on this machine' : reason
     })
 
     it('kills a command with its children after the timeout', async () => {
-      const box = await start({ script: LOOP })
+      const box = await start({ script: IDLE })
       const command = box.exec('sleep 4321; true', { timeoutSeconds: 1n })
       await expect(command).rejects.toMatchObject({ code: 'DEADLINE_EXCEEDED' })
       const processes = async () => (await box.exec('cat /proc/[0-9]*/cmdline')).stdout
@@ -111,7 +111,9 @@ describe(`the class gvisor (${reason === '' ? 'offered on this machine' : reason
     })
 
     it('freezes, signals and ends', async () => {
-      const box = await start({ script: `trap 'echo ending; exit 9' TERM; ${LOOP}` })
+      const box = await start({
+        script: `trap 'echo ending; exit 9' TERM; while :; do echo tick; sleep 0.2; done`,
+      })
       const { runtime } = sandboxd.connection
       await runtime.freeze({ sandbox: box.key, fence: 1n })
       expect((await box.get()).state).toBe('Frozen')
@@ -126,7 +128,7 @@ describe(`the class gvisor (${reason === '' ? 'offered on this machine' : reason
 
     it('kills a workload that ignores signals, and removes its container', async () => {
       await using own = await startSandboxd()
-      const box = await start({ script: `trap '' TERM; ${LOOP}` }, () => own.connection)
+      const box = await start({ script: `trap '' TERM; ${IDLE}` }, () => own.connection)
       const states = () => readdir(path.join(own.directory, 'runsc'))
       expect(await states()).not.toEqual([])
       await own.connection.runtime.terminate({ sandbox: box.key, fence: 1n })
@@ -139,9 +141,9 @@ describe(`the class gvisor (${reason === '' ? 'offered on this machine' : reason
     it('survives a kill of the runtime, and reports an exit that happened meanwhile', async () => {
       await using own = await startSandboxd()
       const [running, ending] = [
-        await start({ script: LOOP }, () => own.connection),
+        await start({ script: IDLE }, () => own.connection),
         await start(
-          { script: 'while [ ! -e stop ]; do sleep 0.05; done; exit 7' },
+          { script: 'while [ ! -e stop ]; do sleep 0.2; done; exit 7' },
           () => own.connection,
         ),
       ]
@@ -155,7 +157,7 @@ describe(`the class gvisor (${reason === '' ? 'offered on this machine' : reason
     })
 
     it('limits processes, beside those of the engine', async () => {
-      const box = await start({ script: LOOP, maxProcesses: 8n })
+      const box = await start({ script: IDLE, maxProcesses: 8n })
       expect((await box.exec('echo ran')).stdout).toBe('ran\n')
       const bomb = 'i=0; while [ $i -lt 600 ]; do sleep 30 & i=$((i+1)); done; echo survived'
       const { stdout } = await box.exec(bomb).catch(() => ({ stdout: 'the engine ended' }))
@@ -164,7 +166,7 @@ describe(`the class gvisor (${reason === '' ? 'offered on this machine' : reason
 
     it('rejects volumes inside directories that runsc would change', async () => {
       for (const mountPath of ['/usr/data', '/workspace/data', '/etc', '/']) {
-        await expect(start({ script: LOOP, mountPath })).rejects.toMatchObject({
+        await expect(start({ script: IDLE, mountPath })).rejects.toMatchObject({
           code: 'INVALID_ARGUMENT',
           message: expect.stringContaining('cannot mount a volume at'),
         })
