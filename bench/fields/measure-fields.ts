@@ -1,6 +1,5 @@
 import { parseArgs } from 'node:util'
-import { changesOf } from '../../src/planes/apply/managers/version-comparisons.ts'
-import { trackUpdate } from '../../src/planes/apply/track-update.ts'
+import { trackInSteps } from '../../src/planes/apply/track-update.ts'
 import { leastBytes } from '../../src/planes/apply/typed/least-bytes.ts'
 import { typeOfObjects } from '../../src/planes/apply/typed/type-of-schema.ts'
 import type { ApiObject } from '../../src/planes/model/api-object.ts'
@@ -51,20 +50,26 @@ function stepsOf(keys: number): Readonly<Record<string, number>> {
     return result
   }
   timed('least size', () => leastBytes(created, FIELDS, Infinity))
-  const creation = changesOf(WRITE, {}, created)
-  timed('create: compare', () => creation('v1'))
-  const tracked = timed('create: record', () => trackUpdate(null, created, WRITE, creation))
-  const data = { ...configMap(keys)['data'], 'key-7': 'w' }
-  const patched = { ...tracked, data }
+  const tracked = (write: string, ...args: Parameters<typeof trackInSteps>): ApiObject => {
+    const steps = trackInSteps(...args)
+    for (let step = 1; ; step += 1) {
+      const { done, value } = timed(`${write}, step ${step}`, () => steps.next())
+      if (done === true) return value
+    }
+  }
+  const old = tracked('create', null, created, WRITE)
   const other = { ...WRITE, manager: 'b' }
-  const change = changesOf(other, tracked, patched)
-  timed('patch of one key: compare', () => change('v1'))
-  timed('patch of one key: record', () => trackUpdate(tracked, patched, other, change))
+  const data = { ...configMap(keys)['data'], 'key-7': 'w' }
+  tracked('change of one key', old, { ...old, data }, other)
+  tracked('change of all keys', old, { ...old, ...configMap(keys, 'w') }, other)
   return times
 }
 
-function configMap(keys: number): ApiObject & { readonly data: Readonly<Record<string, string>> } {
-  const entries = Array.from({ length: keys }, (_, index) => [`key-${index}`, 'v'] as const)
+function configMap(
+  keys: number,
+  value = 'v',
+): ApiObject & { readonly data: Readonly<Record<string, string>> } {
+  const entries = Array.from({ length: keys }, (_, index) => [`key-${index}`, value] as const)
   return {
     apiVersion: 'v1',
     kind: 'ConfigMap',

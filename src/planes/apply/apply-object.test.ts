@@ -5,7 +5,7 @@ import type { Schema } from '../model/schema.ts'
 import { applyObject } from './apply-object.ts'
 import { keepTimesIfUnchanged } from './keep-times.ts'
 import type { FieldWrite } from './managers/field-write.ts'
-import { trackUpdate } from './track-update.ts'
+import { trackInSteps, trackUpdate } from './track-update.ts'
 
 const SCHEMA: Schema = {
   type: 'object',
@@ -261,6 +261,13 @@ describe('R21: an update', () => {
       ['one Apply', { 'f:data': { 'f:b': {} } }],
       ['two Update', { 'f:data': { 'f:a': {} } }],
     ])
+  })
+
+  test('R6: compares objects, edits managers, then adds one in separate steps', () => {
+    const live = trackUpdate(null, thing({ data: { a: '1', b: '1' } }), write('one'))
+    const changed = { ...live, data: { a: '2', b: '2' } }
+    expect([...trackInSteps(live, changed, write('two', 5))]).toHaveLength(2)
+    expect([...trackInSteps(null, changed, write('two', 5))]).toHaveLength(3)
   })
 
   test('R6: keeps managedFields if nothing changes', () => {

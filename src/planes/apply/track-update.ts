@@ -6,7 +6,7 @@ import { capUpdaters } from './managers/cap-updaters.ts'
 import { type FieldWrite, timeOf, writtenVersion } from './managers/field-write.ts'
 import { NO_MANAGERS, parseManagers, serializeManagers } from './managers/managed-fields.ts'
 import { type ManagerId, managerKey, type Managers } from './managers/manager.ts'
-import { quickUpdate } from './managers/quick-update.ts'
+import { quickUpdate, type Steps } from './managers/quick-update.ts'
 import { reconcileManagers, releaseFields } from './managers/release-fields.ts'
 import { type ChangesIn, changesOf, isUnchanged } from './managers/version-comparisons.ts'
 
@@ -22,9 +22,24 @@ export function trackUpdate(
   live: ApiObject | null,
   object: ApiObject,
   write: FieldWrite,
-  changesIn: ChangesIn = changesOf(write, live ?? {}, object),
 ): ApiObject {
-  return withManagedFields(object, managedFieldsAfter({ live, object, changesIn }, write))
+  const steps = trackInSteps(live, object, write)
+  for (;;) {
+    const { done, value } = steps.next()
+    if (done === true) return value
+  }
+}
+
+/** Does the same in steps, each of which visits the fields of an object or of a manager once. */
+export function* trackInSteps(
+  live: ApiObject | null,
+  object: ApiObject,
+  write: FieldWrite,
+): Steps<ApiObject> {
+  const changesIn = changesOf(write, live ?? {}, object)
+  changesIn(writtenVersion(write))
+  yield
+  return withManagedFields(object, yield* managedFieldsAfter({ live, object, changesIn }, write))
 }
 
 /** Replaces the managedFields of an object. */
@@ -43,22 +58,25 @@ interface Update {
   readonly changesIn: ChangesIn
 }
 
-function managedFieldsAfter(
+function* managedFieldsAfter(
   { live, object, changesIn }: Update,
   write: FieldWrite,
-): readonly ManagedFieldsEntry[] | undefined {
+): Steps<readonly ManagedFieldsEntry[] | undefined> {
   const changes = changesIn(writtenVersion(write))
   const current = live?.metadata.managedFields
   const sent = write.subresource === '' ? object.metadata.managedFields : undefined
   const isSent = sent !== undefined && !isSameJson(sent, current)
   if (!isSent && changes !== null && isUnchanged(changes)) return current
   if (!isSent && current !== undefined && changes !== null) {
-    const updated = quickUpdate(current, writerOf(write), write, changes)
+    const updated = yield* quickUpdate(current, writerOf(write), write, changes)
     if (updated !== null) return updated
   }
   const managers = isSent ? sentManagers(sent, current) : (parseManagers(current) ?? NO_MANAGERS)
   if (managers.size === 0 && live !== null) return undefined
-  return serializeManagers(updateManagers(managers, write, changesIn))
+  yield
+  const updated = updateManagers(managers, write, changesIn)
+  yield
+  return serializeManagers(updated)
 }
 
 /** The managers after an update with these changes. */

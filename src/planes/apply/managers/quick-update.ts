@@ -12,17 +12,20 @@ import type { ManagerId } from './manager.ts'
 
 type Entries = readonly ManagedFieldsEntry[]
 
+/** Computes a result in steps: other work can be done after each `yield`. */
+export type Steps<Result> = Generator<undefined, Result, undefined>
+
 /**
- * The entries after an update. Only affected entries are changed, in their serialized form. Null if
+ * The entries after an update, in a step for each one that changes. Only affected entries are changed, in their serialized form. Null if
  * the general path must decide, because entries are in another version or not canonical, or because
  * there are too many.
  */
-export function quickUpdate(
+export function* quickUpdate(
   entries: Entries,
   writer: ManagerId,
   write: FieldWrite,
   changes: Comparison,
-): Entries | null {
+): Steps<Entries | null> {
   const type = typeInVersion(write, writer.apiVersion)
   if (type === null || entries.some(({ apiVersion }) => apiVersion !== writer.apiVersion)) {
     return null
@@ -37,6 +40,7 @@ export function quickUpdate(
       entry === own ? { removed, added: written } : { removed: changed, added: NO_FIELDS }
     const edited = editedEntry(entry, type, edit)
     if (edited === null) return null
+    if (edited !== entry) yield
     const isWriter = entry === own && written.size > 0
     if (Object.keys(edited.fieldsV1).length > 0) {
       updated.push(isWriter ? { ...edited, time: timeOf(write) } : edited)

@@ -1,8 +1,7 @@
 import { yieldMainThread } from '../../../lib/tracing/main-thread.ts'
 import { keepTimesIfUnchanged } from '../../apply/keep-times.ts'
-import { type FieldWrite, writtenVersion } from '../../apply/managers/field-write.ts'
-import { changesOf } from '../../apply/managers/version-comparisons.ts'
-import { trackUpdate } from '../../apply/track-update.ts'
+import type { FieldWrite } from '../../apply/managers/field-write.ts'
+import { trackInSteps } from '../../apply/track-update.ts'
 import { isSameJson } from '../../../lib/json/same-json.ts'
 import { objectInvalid } from '../../errors/failures.ts'
 import { managerNameErrors } from '../../apply/manager-name.ts'
@@ -49,16 +48,12 @@ async function track(
   next: ApiObject,
   isLarge: boolean,
 ): Promise<ApiObject> {
-  const object = withOldFields(next, old)
-  const tracked = fieldWrite(write)
-  const changesIn = changesOf(tracked, old ?? {}, object)
-  if (isLarge) {
-    changesIn(writtenVersion(tracked))
-    await yieldMainThread()
+  const steps = trackInSteps(old, withOldFields(next, old), fieldWrite(write))
+  for (;;) {
+    const { done, value } = steps.next()
+    if (isLarge) await yieldMainThread()
+    if (done === true) return value
   }
-  const managed = trackUpdate(old, object, tracked, changesIn)
-  if (isLarge) await yieldMainThread()
-  return managed
 }
 
 /**
