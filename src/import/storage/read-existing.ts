@@ -12,13 +12,18 @@ import {
   versionedStatusOf,
 } from '../../store/status-records/record-column.ts'
 
-/** The resources with these ids, and the live ones that have the names of the given resources. */
+/**
+ * The resources with these ids, and the live ones that have the names of the given resources. An OR of both
+ * would read the whole table for each page.
+ */
 const READ_IMPORTED = {
   name: 'read_imported',
   text: `
     select ${RESOURCE_COLUMNS}, ${STATUS_RECORDS} as records
     from resources
-    where id = any($1::text[]) or id in (
+    where id in (
+      select unnest($1::text[])
+      union
       select other.id from unnest($2::text[], $3::text[], $4::text[], $5::text[])
         as named (tenant, kind, owner_id, name)
       join resources as other using (tenant, kind, owner_id, name)
