@@ -1,5 +1,4 @@
-import { isSameJson } from '../lib/json/same-json.ts'
-import type { JsonValue } from '../lib/json/json.ts'
+import { isDeepStrictEqual } from 'node:util'
 import { FIELD_LIST } from '../store/model/resource-fields.ts'
 import type { StatusRecord } from '../store/model/status-record.ts'
 import type { Imported } from './imported-resource.ts'
@@ -7,7 +6,8 @@ import type { Imported } from './imported-resource.ts'
 /** The names of the values in which the target differs from the source. */
 export function differencesOf(expected: Imported, found: Imported): readonly string[] {
   const fields = FIELD_LIST.filter(
-    ({ name }) => name !== 'version' && !isSame(expected.resource[name], found.resource[name]),
+    ({ name }) =>
+      name !== 'version' && !isDeepStrictEqual(expected.resource[name], found.resource[name]),
   ).map(({ column }) => column)
   return [...fields, ...reportDifferences(expected.records, found.records)]
 }
@@ -18,18 +18,9 @@ function reportDifferences(
 ): readonly string[] {
   const others = new Map(found.map((record) => [record.adapter, record]))
   const changed = expected
-    .filter((record) => !isSame(record, others.get(record.adapter)))
+    .filter((record) => !isDeepStrictEqual(record, others.get(record.adapter)))
     .map(({ adapter }) => `report of ${adapter}`)
   const wanted = new Set(expected.map(({ adapter }) => adapter))
   const added = found.filter(({ adapter }) => !wanted.has(adapter))
   return [...changed, ...added.map(({ adapter }) => `report of ${adapter}`)]
-}
-
-function isSame(first: unknown, second: unknown): boolean {
-  return first === second || isSameJson(jsonOf(first), jsonOf(second))
-}
-
-/** The value as JSON, with times as texts. */
-function jsonOf(value: unknown): JsonValue {
-  return value === undefined ? null : JSON.parse(JSON.stringify(value))
 }
