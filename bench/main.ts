@@ -6,6 +6,7 @@ import { seed } from './command/seed.ts'
 import { usage } from './command/usage.ts'
 import { measureCores } from './cores/measure-cores.ts'
 import { measureFields } from './fields/measure-fields.ts'
+import { measureImport } from './import/measure-import.ts'
 import { checkRebuild } from './rebuild/check-rebuild.ts'
 import { publish, writeJson } from './results/publish.ts'
 import { reportOf } from './results/report.ts'
@@ -23,6 +24,7 @@ async function main(args: readonly string[]): Promise<void> {
   else if (command === 'observability') await measureObservability(rest)
   else if (command === 'webhooks') await measureWebhooks(rest)
   else if (command === 'adapter-work') await measureAdapterWork(rest)
+  else if (command === 'import') await measureImport(rest)
   else {
     const options = readOptions(args)
     await (options.scenario === 'seed' ? seed(options) : runSuite(options, args))
