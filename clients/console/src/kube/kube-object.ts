@@ -9,8 +9,15 @@ export interface KubeMetadata {
   readonly deletionTimestamp?: string | undefined
   readonly labels?: Readonly<Record<string, string>> | undefined
   readonly annotations?: Readonly<Record<string, string>> | undefined
-  readonly ownerReferences?: readonly { readonly kind: string; readonly name: string }[] | undefined
+  readonly ownerReferences?: readonly OwnerReference[] | undefined
   readonly managedFields?: readonly ManagedFields[] | undefined
+}
+
+/** The object that an object belongs to. */
+interface OwnerReference {
+  readonly kind: string
+  readonly name: string
+  readonly uid?: string
 }
 
 /** The last write of a field manager. */

@@ -28,6 +28,7 @@ import { ResourceTimeline } from './resource-timeline.tsx'
 import css from './resource.module.css'
 import { Summary } from './summary.tsx'
 import { useListCrumb } from './use-list-crumb.ts'
+import { TopologyPanel } from './topology/topology-panel.tsx'
 import { ConditionsPanel } from './conditions/conditions-panel.tsx'
 
 /** Everything about one resource, live. */
@@ -149,6 +150,7 @@ function Content({ plural, state }: LoadedPageProps) {
         <DetailsPanel resource={resource} parentPlural={parent?.plural} />
         <LabelsPanel plural={plural} resource={resource} isReadOnly={isReadOnly} />
         <ChildrenPanel state={state} kinds={childKinds} />
+        {plural === 'clusters' && !isRemoved && <TopologyPanel state={state} kinds={kinds} />}
         <ResourceTimeline plural={plural} id={resource.id} />
       </div>
     </div>

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { assertAccessible } from '../browser/assert-accessible.ts'
 import { openTab } from '../browser/console-tab.ts'
 import type { ConsoleRig } from '../rig/console-rig.ts'
 import { SAMPLES } from '../rig/create-samples.ts'
@@ -6,7 +7,10 @@ import { SAMPLES } from '../rig/create-samples.ts'
 const CONFIG_MAPS = '/api/v1/namespaces/default/configmaps'
 const NAMES = ['feature-1', 'feature-10', 'feature-2']
 
-/** The plane of a cluster has the cluster's name, and its tables sort. Dialogs cause no errors. */
+/**
+ * The plane of a cluster has the cluster's name, its tables sort, and the topology of the cluster has
+ * its objects. Dialogs cause no errors.
+ */
 export async function browsePlanes({ browser, server, clusterId }: ConsoleRig): Promise<void> {
   for (const name of NAMES) {
     await server.client.plane(clusterId).request({
@@ -26,6 +30,10 @@ export async function browsePlanes({ browser, server, clusterId }: ConsoleRig): 
   assert.deepEqual(await names.allInnerTexts(), ['feature-1', 'feature-2', 'feature-10'])
   await page.goBack()
   await page.getByRole('link', { name: 'Open the cluster' }).click()
+  await page.getByText('Objects of the plane, by owner').press('Enter')
+  await page.getByText(/^ConfigMap \d/).press('Enter')
+  await page.getByRole('link', { name: 'ConfigMap default/feature-10' }).waitFor()
+  await assertAccessible(page, 'an open topology')
   await page.getByRole('button', { name: /^More actions/ }).click()
   await page.getByRole('menuitem', { name: 'Delete…' }).click()
   await page.getByText('It waits for the clean-up of').waitFor()
