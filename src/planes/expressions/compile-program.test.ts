@@ -173,6 +173,14 @@ describe('CEL programs', () => {
     expect(pauses.length).toBeGreaterThanOrEqual(count)
   })
 
+  it('R36: counts what an iteration clears for the calls in its body', () => {
+    const text = `self.l.all(a, true || [${'a + 1, '.repeat(1000)}a].size() > 0)`
+    const l = Array.from({ length: 1000 }, () => 0)
+    const { value, steps, pauses } = evaluateWithPauses(text, { l }, 1000)
+    expect(value).toBe(true)
+    expect(pauses.length).toBeGreaterThan(steps / 1000 + 8)
+  })
+
   it('R36: does not repeat a long call that has ended', () => {
     const self = { text: 'a'.repeat(20_000) }
     const text = 'self.text.contains("b") || self.text.contains("c") || self.text.size() > 0'
