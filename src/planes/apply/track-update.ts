@@ -30,7 +30,10 @@ export function trackUpdate(
   }
 }
 
-/** Does the same in steps, each of which visits the fields of an object or of a manager once. */
+/**
+ * Does the same in steps. Each visits the fields of an object or of a manager once, except that entries
+ * in another version, or not canonical, are changed in one step.
+ */
 export function* trackInSteps(
   live: ApiObject | null,
   object: ApiObject,

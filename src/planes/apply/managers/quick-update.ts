@@ -16,9 +16,9 @@ type Entries = readonly ManagedFieldsEntry[]
 export type Steps<Result> = Generator<undefined, Result, undefined>
 
 /**
- * The entries after an update, in a step for each one that changes. Only affected entries are changed, in their serialized form. Null if
- * the general path must decide, because entries are in another version or not canonical, or because
- * there are too many.
+ * The entries after an update, in a step for each one that changes. Only affected entries are changed,
+ * in their serialized form. Null if the general path must decide, because entries are in another
+ * version or not canonical, or because there are too many.
  */
 export function* quickUpdate(
   entries: Entries,
