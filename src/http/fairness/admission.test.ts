@@ -2,12 +2,13 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createRateLimits } from '../auth/rate-limits.ts'
 import { setStreamed } from '../observability/access-log.ts'
 import { serveApp, type TestServer } from '../server/fixtures.ts'
-import { admit, createAdmission } from './admission.ts'
-import { Seats } from './seats.ts'
+import { admit, type Admission, createAdmission } from './admission.ts'
+import { DEFAULT_CLASSES, Seats } from './seats.ts'
 
 const BOMBER = '10.0.0.1'
 
 let seats: Seats
+let admission: Admission
 let server: TestServer
 let finish: () => void = () => undefined
 /** Resolves when a request waits in its route. */
@@ -24,7 +25,7 @@ beforeAll(async () => {
     clientAddress,
     onLimited: () => undefined,
   })
-  const admission = createAdmission({ rateLimits, seats, clientAddress, exempt: () => [] })
+  admission = createAdmission({ rateLimits, seats, clientAddress, exempt: () => [] })
   server = await serveApp((app) => {
     app.use(admit(admission))
     app.get('/hold', (_request, response) => {
@@ -82,4 +83,18 @@ test('a stream gives its seats back when it begins', async () => {
   expect((await send(BOMBER)).status).toBe(200)
   finish()
   await stream.text()
+})
+
+test('requests that wait in a class do not delay those of their caller in another class', async () => {
+  const limits = { seats: 0, maxSeats: 0, rejects: false, maxWaiting: 9 }
+  admission.configure({
+    classes: new Map([...DEFAULT_CLASSES, ['users', limits]]),
+    flowOf: ({ request, key }) =>
+      request.path === '/jobs' ? { requestClass: 'systems', key } : null,
+  })
+  const waiting = send('10.0.0.3')
+  await expect.poll(() => seats.counts.get('users')?.waiting).toBe(1)
+  expect((await send('10.0.0.3', '/jobs')).status).toBe(200)
+  admission.configure(null)
+  expect((await waiting).status).toBe(200)
 })

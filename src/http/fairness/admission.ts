@@ -47,9 +47,12 @@ export function createAdmission({ rateLimits, seats, clientAddress, exempt }: Op
       const key = identityOf(caller) ?? clientNetwork(clientAddress(request))
       const flow = flowControl?.flowOf({ request, response, caller, key }) ?? null
       if (flow?.requestClass === null) return null
+      const queue = flow?.key ?? key
+      const name = flow?.requestClass ?? requestedClass
       const { seat, ready } = seats.take({
-        key: flow?.key ?? key,
-        requestClass: flow?.requestClass ?? requestedClass,
+        // A class without seats must not delay the requests of its callers in other classes.
+        key: flowControl === null ? queue : `${name} ${queue}`,
+        requestClass: name,
         bytes: Number(headers['content-length'] ?? 0) || 0,
       })
       response.once('close', () => {

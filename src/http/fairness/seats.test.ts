@@ -215,6 +215,17 @@ test('a class that lends no seats of others waits, and a class without seats doe
   expect([...seats.counts.keys()]).toEqual([...DEFAULT_CLASSES.keys(), 'jail'])
 })
 
+test('requests that wait in a removed class start, and do not block its successor', async () => {
+  const jail = { ...LIMITS, seats: 0, maxSeats: 0, rejects: false, maxWaiting: 9 }
+  seats.configure(new Map([...DEFAULT_CLASSES, ['jobs', jail]]))
+  take('a', 'jobs')
+  seats.configure(DEFAULT_CLASSES)
+  seats.configure(new Map([...DEFAULT_CLASSES, ['jobs', { ...jail, seats: 20, maxSeats: 20 }]]))
+  take('a', 'jobs')
+  await pass(100)
+  expect(started).toEqual(['a', 'a'])
+})
+
 test('requests of a caller that would wait for too long are rejected', async () => {
   learn('bomber', 300)
   for (let count = 0; count < 403; count += 1) take('bomber')

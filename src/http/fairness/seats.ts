@@ -52,7 +52,7 @@ export interface Seat extends Payer {
 }
 
 interface Wanted {
-  /** The queue, which is that of the caller unless an administrator has configured another. */
+  /** The queue: that of the caller, unless an administrator has configured classes. */
   readonly key: string
   readonly requestClass: string
   /** The size of the body; 0 if unknown. */
@@ -134,10 +134,15 @@ export class Seats {
 
   /**
    * Replaces the classes. Requests in flight keep their seats, and those that wait find the new
-   * limits. Classes of the same name keep their counts.
+   * limits. Classes of the same name keep their counts. Requests that wait in a removed class get
+   * the limits of users, so that they cannot wait in vain.
    */
   configure(classes: ReadonlyMap<string, ClassLimits>): void {
-    for (const name of this.#classes.keys()) if (!classes.has(name)) this.#classes.delete(name)
+    for (const [name, removed] of this.#classes) {
+      if (classes.has(name)) continue
+      removed.limits = must(DEFAULT_CLASSES.get('users'), 'a class')
+      this.#classes.delete(name)
+    }
     for (const [name, limits] of classes) {
       const existing = this.#classes.get(name)
       if (existing) existing.limits = limits
