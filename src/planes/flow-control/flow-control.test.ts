@@ -112,7 +112,7 @@ describe('without configuration', () => {
   test('the classes are those of the callers, with the same seats', () => {
     expect(configured({})).toBeNull()
     const same = configured({ levels: { exempt: { type: 'Exempt' } } })?.classes
-    const { 'catch-all': rest, ...classes } = Object.fromEntries(same ?? [])
+    const { 'catch-all': rest, flow_control: _, ...classes } = Object.fromEntries(same ?? [])
     expect(classes).toEqual(Object.fromEntries(DEFAULT_CLASSES))
     expect(rest).toEqual({ seats: 5, maxSeats: Infinity, rejects: true, maxWaiting: 0 })
   })
@@ -158,12 +158,15 @@ describe('a request', () => {
     expect(flow?.requestClass === 'scrapers').toBe(matches)
   })
 
-  test('that corrects the configuration has a level that cannot be changed', () => {
+  test('that corrects the configuration has a class that no level changes', () => {
     const jail = { a: schema('scrapers', EVERYBODY) }
     const group = 'flowcontrol.apiserver.k8s.io'
     const classOf = (caller: Partial<Caller>, operation: object) =>
       flowOf(jail, caller, { group, ...operation })?.requestClass
-    expect(classOf({}, {})).toBe('catch-all')
+    expect(classOf({}, {})).toBe('flow_control')
+    expect(configured({ schemas: jail, levels: SCRAPERS })?.classes.get('flow_control')).toEqual(
+      DEFAULT_CLASSES.get('users'),
+    )
     expect(classOf({}, { plane: 'c1' })).toBeUndefined()
     expect(classOf({ tenancy: TENANT }, {})).toBeUndefined()
   })

@@ -6,6 +6,7 @@ import type {
 } from '../../http/fairness/flow-control.ts'
 import { DEFAULT_CLASSES, MAX_WAITING } from '../../http/fairness/seats.ts'
 import { auditedOperationOf } from '../../http/requests/audited-request.ts'
+import { must } from '../../lib/assert.ts'
 import type { JsonObject } from '../../lib/json/json.ts'
 import {
   numberOf,
@@ -27,6 +28,9 @@ import { compileRules, type MatchedRequest } from './match-request.ts'
 import { PRIORITY_LEVELS_KEY } from './priority-levels.ts'
 
 const KEY = Symbol('flow control')
+/** The class of requests for these objects. It is no DNS name, so no level has its name. */
+const CORRECTIONS = 'flow_control'
+const CORRECTION_LIMITS = must(DEFAULT_CLASSES.get('users'), 'a class')
 
 interface Schema {
   readonly name: string
@@ -60,9 +64,9 @@ function createFlowControl(
   const last = schemas.findIndex(({ name }) => name === CATCH_ALL)
   const used = schemas.slice(0, last === -1 ? undefined : last)
   return {
-    classes: new Map([...DEFAULT_CLASSES, ...classesOf(levels)]),
+    classes: new Map([...DEFAULT_CLASSES, ...classesOf(levels), [CORRECTIONS, CORRECTION_LIMITS]]),
     flowOf: (request) => {
-      if (isCorrection(request)) return { requestClass: CATCH_ALL, key: request.key }
+      if (isCorrection(request)) return { requestClass: CORRECTIONS, key: request.key }
       if (used.length === 0) return null
       const matched = matchedRequest(request)
       const schema = used.find(({ matches }) => matches(matched))
@@ -113,7 +117,7 @@ function limitsOf(limits: JsonObject, seats: number): ClassLimits {
 }
 
 /**
- * Whether a request is for these objects. It has a level that cannot be changed, so that no
+ * Whether a request is for these objects. It has a class that no object changes, so that no
  * configuration prevents its correction.
  */
 function isCorrection({ response, caller }: FlowRequest): boolean {
