@@ -7,9 +7,13 @@ import type { LogEntry } from '../../store/objects/storage/changes/object-change
 import { followFlowControl } from './follow-flow-control.ts'
 import { FLOW_SCHEMAS_KEY } from './flow-schemas.ts'
 
+type Schema = Pick<StoredObject, 'name' | 'body'>
+
 let subscriber: Parameters<ObjectLog['subscribe']>[0] | null = null
-let schemas: readonly Pick<StoredObject, 'name' | 'body'>[] = []
+let schemas: readonly Schema[] = []
 let isFailing = false
+/** Reads end when these are called. */
+let held: (() => void)[] | null = null
 let applied: (FlowControl | null)[] = []
 let errors: unknown[] = []
 
@@ -17,6 +21,7 @@ beforeEach(() => {
   vi.useFakeTimers()
   schemas = []
   isFailing = false
+  held = null
   applied = []
   errors = []
 })
@@ -24,7 +29,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-function configuration(): PlaneConfiguration {
+function configuration(schemas: readonly Schema[]): PlaneConfiguration {
   const current: PlaneConfiguration = {
     revision: 1n,
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the parts that are read
@@ -43,8 +48,12 @@ function follow(): Promise<Disposable> {
       },
     },
     configurations: {
-      of: () =>
-        isFailing ? Promise.reject(new Error('offline')) : Promise.resolve(configuration()),
+      of: async () => {
+        if (isFailing) throw new Error('offline')
+        const read = configuration(schemas)
+        await new Promise<void>((resolve) => (held === null ? resolve() : held.push(resolve)))
+        return read
+      },
     },
     apply: (next) => applied.push(next),
     onError: (error) => errors.push(error),
@@ -79,4 +88,17 @@ test('reads again after a failure', async () => {
   isFailing = false
   await vi.advanceTimersByTimeAsync(1000)
   expect(applied).toHaveLength(1)
+})
+
+test('ignores a read that ends after a later one', async () => {
+  using _following = await follow()
+  held = []
+  await change('root', FLOW_SCHEMAS_KEY)
+  schemas = [{ name: 'a', body: {} }]
+  await change('root', FLOW_SCHEMAS_KEY)
+  for (const finish of held.toReversed()) {
+    finish()
+    await vi.advanceTimersByTimeAsync(0)
+  }
+  expect(applied).toEqual([expect.objectContaining({ classes: expect.any(Map) })])
 })

@@ -28,17 +28,20 @@ export async function followFlowControl({
 }: Options): Promise<Disposable> {
   let applied: FlowControl | null = null
   let timer: NodeJS.Timeout | undefined
-  let isClosed = false
+  /** Of the last read. Reads can overlap, and end in another order. */
+  let generation = 0
 
   async function refresh(): Promise<void> {
     clearTimeout(timer)
+    generation += 1
+    const mine = generation
     try {
       const next = flowControlOf(await configurations.of(ROOT_PLANE))
-      if (isClosed || next === applied) return
+      if (mine !== generation || next === applied) return
       applied = next
       apply(next)
     } catch (error) {
-      if (isClosed) return
+      if (mine !== generation) return
       onError(error)
       timer = setTimeout(() => void refresh(), RETRY_MS).unref()
     }
@@ -53,7 +56,7 @@ export async function followFlowControl({
   await refresh()
   return {
     [Symbol.dispose]: () => {
-      isClosed = true
+      generation += 1
       clearTimeout(timer)
       subscription[Symbol.dispose]()
     },
