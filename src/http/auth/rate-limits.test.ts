@@ -81,12 +81,14 @@ it('counts the addresses of one IPv6 network together', () => {
   expect(send(ANONYMOUS, '::ffff:192.0.2.3')).toBe('allowed')
 })
 
-it('separates callers of the same name by issuer and tenant', () => {
+it('separates callers of the same name by issuer, tenant and plane', () => {
   const { send } = limitsWith()
   const inTenant = (tenant: string): Caller => ({ ...CALLER, tenancy: { type: 'tenant', tenant } })
   expect([send(CALLER), send(CALLER), send(CALLER)]).toEqual(LIMITED)
   expect(send(inTenant('a'))).toBe('allowed')
   expect(send(inTenant('b'))).toBe('allowed')
+  expect(send({ ...CALLER, plane: 'root' })).toBe('allowed')
+  expect(send({ ...CALLER, plane: 'c1' })).toBe('allowed')
   expect(send({ ...CALLER, issuer: 'https://other.example.com' })).toBe('allowed')
   expect(send({ ...CALLER, expiresAt: null, issuer: null, isFromGateway: true })).toBe('allowed')
 })
