@@ -196,6 +196,23 @@ test('a class that rejects has no more than its seats, and others have theirs', 
   expect(seats.counts.get('jobs')).toMatchObject({ waiting: 0, rejected: 1 })
 })
 
+test('a request of a class that rejects keeps its seats until its response ends', async () => {
+  seats.configure(new Map([...DEFAULT_CLASSES, ['jobs', { ...LIMITS, maxSeats: Infinity }]]))
+  learn('bomber', 300)
+  const seat = take('bomber', 'jobs')
+  learn('others', 300)
+  for (let count = 0; count < 9; count += 1) take('others')
+  isBusy = true
+  for (let step = 0; step < 100; step += 1) await pass(100)
+  isBusy = false
+  for (let step = 0; step < 3; step += 1) await pass(100)
+  expect(seats.counts.get('users')?.waiting).toBeGreaterThan(0)
+  expect(seats.counts.get('jobs')?.seats).toBe(64)
+  seat.abandon()
+  for (let step = 0; step < 3; step += 1) await pass(100)
+  expect(seats.counts.get('jobs')?.seats).toBe(0)
+})
+
 test('a class that lends no seats of others waits, and a class without seats does not start', async () => {
   const waits = { ...LIMITS, rejects: false, maxWaiting: 1 }
   const none = { ...waits, seats: 0, maxSeats: 0 }

@@ -328,6 +328,8 @@ export class Seats {
     const now = this.#now()
     const sweeps = this.#wasBusy() ? 0 : 1
     for (const request of this.#inFlight) {
+      // A class that rejects limits the requests in flight, also those that wait for the database.
+      if (request.requestClass.limits.rejects && !request.isAbandoned) continue
       request.idleSweeps += sweeps
       if (request.idleSweeps >= IDLE_SWEEPS || now - request.since >= MAX_HOLD_MS) request.release()
     }
