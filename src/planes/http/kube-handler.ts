@@ -10,6 +10,7 @@ import { renderStatus } from '../errors/status.ts'
 import type { TenantScope } from '../../access/tenant.ts'
 import type { UserInfo } from '../model/user-info.ts'
 import { type ResourcePath, resourcePathOf, verbOf } from '../requests/request-info.ts'
+import { flagOf } from '../requests/request-options.ts'
 import type { PlaneDirectory, PlaneRecord } from './plane-directory.ts'
 import { type PlanePath, planePathOf, requirePlainPath } from './plane-path.ts'
 import { type ResourceRequests, resourceNotFound, serveResource } from './resource-request.ts'
@@ -82,7 +83,10 @@ async function serve(
   requirePlainPath(request.originalUrl.split(/[?#]/, 1)[0] ?? '')
   requirePlainPath(request.path)
   const path = resourcePathOf(at.path)
-  setAuditedOperation(response, { plane: at.plane, ...(path && auditedPath(request, path)) })
+  const search = searchOf(request.url)
+  const query = new URLSearchParams(search)
+  const audited = path && auditedPath(request.method, path, query)
+  setAuditedOperation(response, { plane: at.plane, ...audited })
   // Without credentials, a request does not learn whether the plane exists.
   const sender = options.isPublic(at) ? null : await options.authenticate(request, response)
   const found = await options.directory.find(at.plane, sender?.tenant)
@@ -96,10 +100,8 @@ async function serve(
   if (user === null) throw planeNotFound(at.plane)
   setAuditedOperation(response, auditedUser(plane, user))
   if (path) {
-    const search = searchOf(request.url)
     // The path that is authorized, unchanged.
     const target = at.path + search
-    const query = new URLSearchParams(search)
     const exchange = { request, response, query, plane: plane.plane, path, user, target }
     await serveResource(options, exchange)
     return
@@ -114,12 +116,15 @@ function searchOf(url: string): string {
   return at === -1 ? '' : url.slice(at).replaceAll('#', '%23')
 }
 
-/** The verb and the resource of a path for the audit log. */
-function auditedPath(request: Request, path: ResourcePath): OperationParts {
+/** The verb and the resource of a path for admission and the audit log. */
+export function auditedPath(
+  method: string,
+  path: ResourcePath,
+  query: URLSearchParams,
+): OperationParts {
   const { group, plural: resource, namespace, name, subresource } = path
-  const isWatch = /[?&]watch=(?:true|1)(?:&|$)/.test(request.url)
-  const verb = verbOf(request.method, path, { isWatch, isList: false })
-  const dryRun = /[?&]dryRun=All(?:&|$)/.test(request.url)
+  const verb = verbOf(method, path, { isWatch: flagOf(query, 'watch'), isList: false })
+  const dryRun = query.getAll('dryRun').includes('All')
   return { group, resource, namespace, name, subresource, dryRun, ...(verb && { verb }) }
 }
 
