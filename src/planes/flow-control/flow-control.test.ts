@@ -4,6 +4,7 @@ import type { Flow, FlowRequest } from '../../http/fairness/flow-control.ts'
 import { CLASS_SEATS } from '../../http/fairness/request-class.ts'
 import { DEFAULT_CLASSES } from '../../http/fairness/seats.ts'
 import type { JsonObject } from '../../lib/json/json.ts'
+import { objectsOf } from '../../lib/json/json-fields.ts'
 import type { PlaneConfiguration } from '../../store/objects/model/plane-configuration.ts'
 import type { StoredObject } from '../../store/objects/model/stored-object.ts'
 import { DEFAULT_LEVELS, MANDATORY_SCHEMAS } from './default-objects.ts'
@@ -229,7 +230,21 @@ describe('a caller', () => {
     ],
     ['its tenant', group('system:tenant:{"org":"acme"}'), { tenancy: TENANT }, true],
     ['all tenants', group('system:tenants'), { tenancy: TENANT }, true],
+    ['any group', group('*'), { tenancy: TENANT }, true],
   ] as const)('matches %s', (_name, subject, caller, matches) => {
     expect(flowOf({ a: schema('scrapers', subject) }, caller) !== null).toBe(matches)
+  })
+
+  test('matches a rule by one of its subjects', () => {
+    const [rule] = objectsOf(schema('scrapers', ADA)['rules'])
+    const subjects = [group('operators'), accountSubject('*'), accountSubject('x'), ADA]
+    const many = { a: schema('scrapers', ADA, { rules: [{ ...rule, subjects }] }) }
+    const callers = [{}, { user: 'bob', groups: ['operators'] }, inRoot, { user: 'eve' }]
+    expect(callers.map((caller) => flowOf(many, caller) !== null)).toEqual([
+      true,
+      true,
+      true,
+      false,
+    ])
   })
 })

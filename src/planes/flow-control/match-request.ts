@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../lib/json/json.ts'
 import { objectOf, objectsOf, textOf, textsOf } from '../../lib/json/json-fields.ts'
 import { urlMatches } from '../access/rbac/rule-allows.ts'
-import { serviceAccountUser } from '../access/rbac/service-account-name.ts'
+import { ALL_SERVICE_ACCOUNTS, serviceAccountUser } from '../access/rbac/service-account-name.ts'
 import type { CallerNames } from './caller-names.ts'
 
 const ALL = '*'
@@ -30,7 +30,7 @@ export function compileRules(rules: readonly JsonObject[]): Matches {
 }
 
 function compileRule(rule: JsonObject): Matches {
-  const matchesSubject = anyOf(objectsOf(rule['subjects']).map(compileSubject))
+  const matchesSubject = compileSubjects(objectsOf(rule['subjects']))
   const matchesResource = anyOf(objectsOf(rule['resourceRules']).map(compileResourceRule))
   const matchesPath = anyOf(objectsOf(rule['nonResourceRules']).map(compileNonResourceRule))
   return (request) =>
@@ -42,23 +42,20 @@ function anyOf(all: readonly Matches[]): Matches {
   return (request) => all.some((matches) => matches(request))
 }
 
-function compileSubject(subject: JsonObject): Matches {
-  switch (subject['kind']) {
-    case 'User': {
-      const user = textOf(objectOf(subject['user'])['name'])
-      return ({ names }) => user === ALL || names.user === user
-    }
-    case 'Group': {
-      const group = textOf(objectOf(subject['group'])['name'])
-      return ({ names }) => group === ALL || names.groups.includes(group)
-    }
-    default: {
-      const { namespace, name } = objectOf(subject['serviceAccount'])
-      const isAll = name === ALL
-      const user = serviceAccountUser(textOf(namespace), isAll ? '' : textOf(name))
-      return ({ names }) => (isAll ? names.user.startsWith(user) : names.user === user)
-    }
+/** All subjects as two sets, because a rule can have many of them. */
+function compileSubjects(subjects: readonly JsonObject[]): Matches {
+  const users: string[] = []
+  const groups: string[] = []
+  for (const subject of subjects) {
+    const { namespace, name } = objectOf(subject['serviceAccount'])
+    if (subject['kind'] === 'User') users.push(textOf(objectOf(subject['user'])['name']))
+    else if (subject['kind'] === 'Group') groups.push(textOf(objectOf(subject['group'])['name']))
+    else if (name === ALL) groups.push(`${ALL_SERVICE_ACCOUNTS}:${textOf(namespace)}`)
+    else users.push(serviceAccountUser(textOf(namespace), textOf(name)))
   }
+  const hasUser = memberOf(users)
+  const hasGroup = memberOf(groups)
+  return ({ names }) => hasUser(names.user) || names.groups.some(hasGroup)
 }
 
 function compileResourceRule(rule: JsonObject): Matches {
