@@ -27,12 +27,7 @@ const ADA = { kind: 'User', user: { name: 'ada@example.com' } }
 const EVERYBODY = { kind: 'Group', group: { name: 'system:authenticated' } }
 const TENANT = { type: 'tenant', tenant: '{"org":"acme"}' } as const
 
-function object(
-  resource: string,
-  name: string,
-  spec: JsonObject,
-  isComputed = false,
-): StoredObject {
+function object(resource: string, name: string, spec: JsonObject): StoredObject {
   return {
     plane: 'root',
     resource,
@@ -42,7 +37,6 @@ function object(
     revision: 1n,
     body: { spec },
     managedFields: [],
-    ...(isComputed && { isComputed }),
   }
 }
 
@@ -55,7 +49,7 @@ function configured({ schemas = {}, levels = {} }: Configured) {
   const all = (resource: string, defaults: ReadonlyMap<string, JsonObject>, own: object) => [
     ...[...defaults]
       .filter(([name]) => !(name in own))
-      .map(([name, spec]) => object(resource, name, spec, true)),
+      .map(([name, spec]) => object(resource, name, spec)),
     ...Object.entries(own).map(([name, spec]) => object(resource, name, spec)),
   ]
   const objects = new Map([
@@ -112,6 +106,8 @@ function flowOf(
 describe('without configuration', () => {
   test('the classes are those of the callers, with the same seats', () => {
     expect(configured({})).toBeNull()
+    const stored = configured({ levels: { users: { ...DEFAULT_LEVELS.get('users') } } })
+    expect(stored).toBeNull()
     const same = configured({ levels: { exempt: { type: 'Exempt' } } })?.classes
     const { 'catch-all': rest, flow_control: _, ...classes } = Object.fromEntries(same ?? [])
     expect(classes).toEqual(Object.fromEntries(DEFAULT_CLASSES))

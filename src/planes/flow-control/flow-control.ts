@@ -15,6 +15,7 @@ import {
   optionalNumber,
   textOf,
 } from '../../lib/json/json-fields.ts'
+import { isSameJson } from '../../lib/json/same-json.ts'
 import { compareText } from '../../lib/text/compare-text.ts'
 import type { PlaneConfiguration } from '../../store/objects/model/plane-configuration.ts'
 import type { StoredObject } from '../../store/objects/model/stored-object.ts'
@@ -22,7 +23,13 @@ import { planePathOf } from '../http/plane-path.ts'
 import { FLOW_CONTROL_GROUP } from '../native/flow-control/condition-schema.ts'
 import { ROOT_PLANE } from '../planes/root-plane.ts'
 import { callerNames } from './caller-names.ts'
-import { CATCH_ALL, DEFAULT_SHARES, EXEMPT } from './default-objects.ts'
+import {
+  CATCH_ALL,
+  DEFAULT_LEVELS,
+  DEFAULT_SHARES,
+  EXEMPT,
+  MANDATORY_SCHEMAS,
+} from './default-objects.ts'
 import { FLOW_SCHEMAS_KEY } from './flow-schemas.ts'
 import { compileRules, type MatchedRequest } from './match-request.ts'
 import { PRIORITY_LEVELS_KEY } from './priority-levels.ts'
@@ -41,14 +48,22 @@ interface Schema {
   readonly matches: (request: MatchedRequest) => boolean
 }
 
-/** The classes of the root plane; null as long as it has only the objects of every server. */
+/** The classes of the root plane; null as long as its specs are those of every server. */
 export function flowControlOf(configuration: PlaneConfiguration): FlowControl | null {
   return configuration.derive(KEY, [FLOW_SCHEMAS_KEY, PRIORITY_LEVELS_KEY], (current) => {
     const schemas = current.objects(FLOW_SCHEMAS_KEY)
     const levels = current.objects(PRIORITY_LEVELS_KEY)
-    if ([...schemas, ...levels].every(({ isComputed = false }) => isComputed)) return null
+    if (schemas.every(hasSpecOf(MANDATORY_SCHEMAS)) && levels.every(hasSpecOf(DEFAULT_LEVELS))) {
+      return null
+    }
     return createFlowControl(schemas, levels)
   })
+}
+
+/** Whether an object has its default spec. An annotated one is stored, and cannot be deleted. */
+function hasSpecOf(defaults: ReadonlyMap<string, JsonObject>) {
+  return ({ name, body }: StoredObject): boolean =>
+    defaults.has(name) && isSameJson(body['spec'], defaults.get(name))
 }
 
 function createFlowControl(
