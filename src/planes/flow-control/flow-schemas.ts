@@ -6,7 +6,8 @@ import { FLOW_SCHEMA_TYPE } from '../native/flow-control/flow-schema-type.ts'
 import { ROOT_PLANE } from '../planes/root-plane.ts'
 import { defaultObjects, MANDATORY_SCHEMAS } from './default-objects.ts'
 import { flowSchemaErrors } from './flow-schema-errors.ts'
-import { conditionErrors, withDefaults } from './object-errors.ts'
+import { conditionErrors } from './object-errors.ts'
+import { withDefaults } from './with-defaults.ts'
 
 /** The key of flow schemas in configurations. */
 export const FLOW_SCHEMAS_KEY = resourceKey(FLOW_SCHEMA_TYPE)

@@ -1,5 +1,5 @@
 import { isSameJson } from '../../lib/json/same-json.ts'
-import type { JsonObject, JsonValue } from '../../lib/json/json.ts'
+import type { JsonValue } from '../../lib/json/json.ts'
 import { objectOf, objectsOf, textOf } from '../../lib/json/json-fields.ts'
 import { invalidValue, requiredValue } from '../errors/field-errors.ts'
 import type { ApiObject } from '../model/api-object.ts'
@@ -14,7 +14,7 @@ export function conditionErrors({ status }: ApiObject): readonly FieldError[] {
   )
 }
 
-/** Whether the spec of a mandatory object differs from its fixed value. */
+/** The violation of a mandatory object whose spec differs from its fixed value. */
 export function fixedSpecErrors(
   { metadata: { name = '' }, spec }: ApiObject,
   fixed: JsonValue | undefined,
@@ -23,7 +23,7 @@ export function fixedSpecErrors(
   return [invalidValue('spec', spec ?? null, `spec of '${name}' must equal the fixed value`)]
 }
 
-/** The whole number from `min` to `max`, with the default for an absent one. */
+/** The violation of a number below `min` or above `max`. Absent values are valid. */
 export function rangeErrors(
   field: string,
   value: JsonValue | undefined,
@@ -31,17 +31,4 @@ export function rangeErrors(
 ): readonly FieldError[] {
   if (typeof value !== 'number' || (value >= min && value <= max)) return []
   return [invalidValue(field, value, detail)]
-}
-
-/** The object with defaults for members that are absent, null, or zero as Go clients send them. */
-export function withDefaults(
-  object: JsonObject,
-  defaults: Readonly<Record<string, number>>,
-  { replacesZero }: { replacesZero: boolean },
-): JsonObject {
-  const missing = Object.entries(defaults).filter(([name]) => {
-    const value = object[name] ?? null
-    return value === null || (replacesZero && value === 0)
-  })
-  return { ...object, ...Object.fromEntries(missing) }
 }

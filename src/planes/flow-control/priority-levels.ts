@@ -6,8 +6,9 @@ import { resourceKey } from '../model/resource-type.ts'
 import { PRIORITY_LEVEL_TYPE } from '../native/flow-control/priority-level-type.ts'
 import { ROOT_PLANE } from '../planes/root-plane.ts'
 import { DEFAULT_LEVELS, defaultObjects } from './default-objects.ts'
-import { conditionErrors, withDefaults } from './object-errors.ts'
+import { conditionErrors } from './object-errors.ts'
 import { priorityLevelErrors } from './priority-level-errors.ts'
+import { withDefaults } from './with-defaults.ts'
 
 /** The key of priority levels in configurations. */
 export const PRIORITY_LEVELS_KEY = resourceKey(PRIORITY_LEVEL_TYPE)
