@@ -342,6 +342,7 @@ const JOBS_LEVEL = {
     },
   },
 }
+const POLL = { timeout: 60_000 }
 /** The creations of config maps by the administrator. */
 const JOBS_SCHEMA = {
   metadata: { name: 'jobs' },
@@ -358,24 +359,31 @@ const JOBS_SCHEMA = {
   },
 }
 
-/** Begins to create a config map, which has its seats until its body is complete. */
-function beginCreation(name: string) {
+/** Begins to create a config map, which has its seats until its body is complete or it is disposed. */
+function beginCreation(name: string): Disposable & { finish: () => Promise<number | undefined> } {
   const request = http.request(planes.server.origin + configMaps(), {
     method: 'POST',
     headers: { authorization: ROOT, 'content-type': 'application/json' },
   })
+  // Disposal is an error of a request without a response.
+  request.on('error', () => undefined)
   request.write('{"metadata":')
-  return async () => {
-    request.end(JSON.stringify({ name }) + '}')
-    const [response]: IncomingMessage[] = await once(request, 'response')
-    return response?.resume().statusCode
+  return {
+    finish: async () => {
+      request.end(JSON.stringify({ name }) + '}')
+      const [response]: IncomingMessage[] = await once(request, 'response')
+      return response?.resume().statusCode
+    },
+    [Symbol.dispose]: () => void request.destroy(),
   }
 }
 
-async function seatsOf(requestClass: string): Promise<number> {
+/** The seats of the requests of a class; null if the server does not have the class. */
+async function seatsOf(requestClass: string): Promise<number | null> {
   const response = await fetch(`${planes.server.metricsOrigin}/metrics`)
   const line = new RegExp(`^flotilla_request_seats\\{class="${requestClass}"\\} (.*)$`, 'm')
-  return Number(line.exec(await response.text())?.[1] ?? 0)
+  const [, seats = null] = line.exec(await response.text()) ?? []
+  return seats === null ? null : Number(seats)
 }
 
 test('a level that rejects limits the requests of its flow schema only', async () => {
@@ -391,8 +399,9 @@ test('a level that rejects limits the requests of its flow schema only', async (
   const found = await planes.call(ROOT, 'GET', `${SCHEMAS}/jobs`)
   expect(found.body.status.conditions).toMatchObject([{ type: 'Dangling', status: 'False' }])
 
-  const finish = beginCreation('first-job')
-  await expect.poll(() => seatsOf('jobs'), { timeout: 60_000 }).toBeGreaterThan(0)
+  await expect.poll(() => seatsOf('jobs'), POLL).toBe(0)
+  using first = beginCreation('first-job')
+  await expect.poll(() => seatsOf('jobs'), POLL).toBeGreaterThan(0)
   const second = { metadata: { name: 'second-job' } }
   expect(await planes.call(ROOT, 'POST', configMaps(), second)).toMatchObject({
     status: 429,
@@ -402,8 +411,9 @@ test('a level that rejects limits the requests of its flow schema only', async (
   expect((await planes.call(ada, 'POST', configMaps(), second)).status).toBe(403)
   expect((await planes.call(ROOT, 'GET', configMaps())).status).toBe(200)
   expect((await planes.call(ROOT, 'DELETE', `${SCHEMAS}/jobs`)).status).toBe(200)
-  expect((await planes.call(ROOT, 'POST', configMaps(), second)).status).toBe(201)
-  expect(await finish()).toBe(201)
+  const create = async () => (await planes.call(ROOT, 'POST', configMaps(), second)).status
+  await expect.poll(create, POLL).toBe(201)
+  expect(await first.finish()).toBe(201)
 })
 
 test('every server has flow schemas and levels that cannot be deleted', async () => {
