@@ -33,7 +33,7 @@ const MAX_WAIT_MS = 120_000
 const MAX_CALLERS = 20_000
 const MAX_RETRY_SECONDS = 30
 
-/** A caller has too many requests that wait, or they wait for too long, or its class rejects them. */
+/** A queue has too many requests, or they wait for too long, or their class rejects them. */
 export class NoSeat extends Error {
   readonly retrySeconds: number
 
@@ -367,7 +367,7 @@ function rejectedByClass(): NoSeat {
 }
 
 function waitsTooLong(account: Account<Request>): NoSeat {
-  return new NoSeat('Too many requests of this caller wait', retrySecondsOf(account))
+  return new NoSeat('Too many requests wait in this queue', retrySecondsOf(account))
 }
 
 /** The time until the requests that wait have been served. */
