@@ -40,6 +40,7 @@ export async function readHistory({ browser, databaseUrl: shared }: ConsoleRig):
   await clusters.delete(id)
   await clusters.forceDelete(id, 'the end')
   while (!(await hasForcedDeletion(server.client, id))) await sleep(100)
+  while (!(await hasReason(server.client, id))) await sleep(100)
   await tab.open('/timeline')
   await page.getByRole('searchbox', { name: 'What' }).fill('remembered')
   await page.keyboard.press('Enter')
@@ -55,6 +56,11 @@ const EXPECTED = /the server responded with a status of 404/
 async function hasForcedDeletion(client: Client, id: string): Promise<boolean> {
   const search = `resource_id = '${id}' and verb = 'forcedelete'`
   return (await client.audit({ search })).items.length > 0
+}
+
+/** The history is collected about a second after the change. */
+async function hasReason({ clusters }: Client, id: string): Promise<boolean> {
+  return (await clusters.history(id)).items.some(({ reason }) => reason === 'the end')
 }
 
 /** Drops all changes from the log, as it does after FEED_RETENTION. */
