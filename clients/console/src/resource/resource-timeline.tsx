@@ -46,6 +46,8 @@ export function ResourceTimeline({ plural, id, isGone = false }: ResourceTimelin
   )
 }
 
+const REFRESH_MS = 10_000
+
 /**
  * The log of changes, and then the history, which is kept for longer. Of a resource that is gone, the
  * history has more: who forced the deletion, and why.
@@ -62,6 +64,9 @@ function useChanges({ plural, id, isGone }: Required<ResourceTimelineProps>): Ti
     ...historyQuery(plural, id, recentChanges.at(-1)?.time),
     enabled: needsHistory,
     placeholderData: keepPreviousData,
+    // The removal enters the history after its response. Older pages are not read repeatedly.
+    refetchInterval: ({ state }) =>
+      isGone && state.error === null && state.data?.pages.length === 1 ? REFRESH_MS : false,
   })
   const older = useMemo(
     () => history.data?.pages.flatMap(({ items }) => items) ?? [],
