@@ -6,7 +6,7 @@ import { buttonClass } from '../design/button-class.ts'
 import { Icon } from '../design/icon.tsx'
 import { Panel } from '../design/panel.tsx'
 import { changeEntry, historyEntry } from '../timeline/change-entry.ts'
-import { auditSearch } from '../timeline/timeline-filter.ts'
+import { is } from '../timeline/timeline-filter.ts'
 import { TimelineList } from '../timeline/timeline-list.tsx'
 import { EMPTY, ofOne, type TimelineSource } from '../timeline/timeline-source.ts'
 import { useAudit } from '../timeline/use-audit.ts'
@@ -26,7 +26,7 @@ export function ResourceTimeline({ plural, id, isGone = false }: ResourceTimelin
   const events = useEvents({ plane: 'root', selector: `involvedObject.uid=${id}` })
   const hasPlane = plural === 'clusters' && !isGone
   const warnings = useEvents({ plane: id, selector: 'type=Warning', isEnabled: hasPlane })
-  const audit = useAudit({ search: auditSearch({ what: id }), isIndexed: true })
+  const audit = useAudit({ search: is('resource_id', id), isIndexed: true })
   return (
     <Panel
       title="Timeline"

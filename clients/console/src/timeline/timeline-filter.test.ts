@@ -11,8 +11,12 @@ test('combines the filters in a search of the audit log', () => {
   )
 })
 
-test('searches an ID by the index of the log alone', () => {
-  const id = '2a33eis5auewa84rqjbqgog9yl1'
+test.each([
+  '2a33eis5auewa84rqjbqgog9yl1',
+  '2hMf3nF0QmPZ1c9sXJtYkVb7aRe',
+  '2k7tq6r1o9v0c4h8mleu3gfsjbapdin5',
+  '0192f0c1-7a3e-7b7e-9d43-5a1f3c2b6e80',
+])('searches an ID by the index of the log alone: %s', (id) => {
   expect(auditSearch({ what: id })).toBe(`resource_id = '${id}'`)
 })
 

@@ -59,10 +59,12 @@ export function auditSearch(
     .join(' and ')
 }
 
-/** An ID alone uses the index of the log by resource. */
-const ID = /^2[0-9A-Za-z]{26}$/
+/** The forms of IDs, also of those that HyperFleet assigned: 32 characters, or a UUID. */
+const ID =
+  /^(2[0-9A-Za-z]{26}|[0-9a-v]{32}|[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})$/
 
 function whatClauses(what: string): readonly string[] {
+  // An ID alone uses the index of the log by resource.
   if (ID.test(what)) return [is('resource_id', what)]
   return [
     starts('name', what),
