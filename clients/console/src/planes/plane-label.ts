@@ -34,12 +34,14 @@ export interface PlaneLabel {
   readonly name: string
   /** The ID of the cluster; null for the root plane, and if the cluster is unknown. */
   readonly clusterId: string | null
+  /** Whether the cluster is loading. */
+  readonly isLoading: boolean
 }
 
 /** The name of a plane, also if the address has the ID of its cluster. */
 export function usePlaneLabel(plane: string): PlaneLabel {
-  const { data: cluster } = useQuery(planeClusterQuery(plane))
-  if (plane === ROOT) return { title: 'Root plane', name: ROOT, clusterId: null }
+  const { data: cluster, isLoading } = useQuery(planeClusterQuery(plane))
+  if (plane === ROOT) return { title: 'Root plane', name: ROOT, clusterId: null, isLoading: false }
   const name = cluster?.name ?? plane
-  return { title: `Plane of ${name}`, name, clusterId: cluster?.id ?? null }
+  return { title: `Plane of ${name}`, name, clusterId: cluster?.id ?? null, isLoading }
 }

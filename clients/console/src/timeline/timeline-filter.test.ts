@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { auditSearch, matchesFilter, readTimelineFilter } from './timeline-filter.ts'
+import { auditSearch, matchesEvent, matchesFilter, readTimelineFilter } from './timeline-filter.ts'
 
 test('combines the filters in a search of the audit log', () => {
   expect(auditSearch({})).toBe('')
@@ -27,25 +27,36 @@ test('reads the address, and ignores what it does not know', () => {
   })
 })
 
+const ENTRY = {
+  key: 'a',
+  log: 'event',
+  time: '2026-01-01T00:00:00Z',
+  icon: 'dot',
+  who: 'ada@example.com',
+  action: '',
+  subject: null,
+  note: '',
+  details: [],
+  names: ['lisbon', '2A', 'Cluster'],
+  places: ['2B'],
+  outcome: null,
+} as const
+
 test('filters the entries of other logs by the same rules', () => {
-  const entry = {
-    key: 'a',
-    log: 'event',
-    time: '2026-01-01T00:00:00Z',
-    icon: 'dot',
-    who: 'ada@example.com',
-    action: '',
-    subject: null,
-    note: '',
-    details: [],
-    names: ['lisbon', '2A', 'clusters'],
-    places: ['root'],
-    outcome: null,
-  } as const
-  const matches = (filter: Parameters<typeof matchesFilter>[1]) => matchesFilter(entry, filter)
-  expect(matches({ who: 'ada', what: 'lis', where: 'root' })).toBe(true)
-  expect(matches({ what: 'clusters' })).toBe(true)
-  expect(matches({ what: 'clus' })).toBe(false)
-  expect(matches({ where: 'ro' })).toBe(false)
+  const matches = (filter: Parameters<typeof matchesFilter>[1]) => matchesFilter(ENTRY, filter)
+  expect(matches({ who: 'ada', what: 'lis', where: '2B' })).toBe(true)
+  expect(matches({ what: 'Cluster' })).toBe(true)
+  expect(matches({ what: 'Clus' })).toBe(false)
+  expect(matches({ where: '2' })).toBe(false)
   expect(matches({ outcome: 'succeeded' })).toBe(false)
+})
+
+test('finds events by the name of a cluster in its plane, and by the plural of a kind', () => {
+  const filter = { what: 'clusters', where: 'porto' }
+  expect(matchesEvent(ENTRY, filter, { plane: '2B', kind: 'Cluster' })).toBe(true)
+  expect(matchesEvent(ENTRY, filter, { plane: null, kind: 'Cluster' })).toBe(false)
+  expect(matchesEvent(ENTRY, filter, { plane: '2B', kind: null })).toBe(false)
+  expect(matchesEvent(ENTRY, { ...filter, who: 'eve' }, { plane: '2B', kind: 'Cluster' })).toBe(
+    false,
+  )
 })

@@ -85,6 +85,27 @@ export function matchesFilter(
   )
 }
 
+/** The words of a filter in events, which have the ID of their plane and the kind of their object. */
+interface EventWords {
+  /** The ID of the cluster that `where` names, or null. */
+  readonly plane: string | null
+  /** The kind whose plural is `what`, or null. */
+  readonly kind: string | null
+}
+
+/** Whether an event of a plane matches. */
+export function matchesEvent(
+  entry: TimelineEntry,
+  filter: TimelineFilter,
+  { plane, kind }: EventWords,
+): boolean {
+  const ofPlane = plane === null ? filter : { ...filter, where: plane }
+  return (
+    matchesFilter(entry, ofPlane) ||
+    (kind !== null && matchesFilter(entry, { ...ofPlane, what: kind }))
+  )
+}
+
 /** A condition on a member of audit events. */
 export function is(field: string, value: string): string {
   return `${field} = '${quoted(value)}'`

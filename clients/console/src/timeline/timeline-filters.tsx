@@ -58,7 +58,7 @@ export function TimelineFilters({ filter }: TimelineFiltersProps) {
         type="search"
         value={what}
         onChange={setWhat}
-        placeholder="Name, ID, kind or verb"
+        placeholder="Name, ID, plural or verb"
         autoComplete="off"
       />
       <TextField

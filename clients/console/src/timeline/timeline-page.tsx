@@ -2,14 +2,16 @@ import { useQuery } from '@tanstack/react-query'
 import { useSearch } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import { Forbidden } from '../../../typescript/src/errors/status-errors.ts'
+import type { KindDescription } from '../../../typescript/src/index.ts'
 import { kindsQuery } from '../data/kinds.ts'
 import { Page } from '../design/page.tsx'
 import { Panel } from '../design/panel.tsx'
+import { Skeleton } from '../design/states/skeleton.tsx'
 import { useOverview } from '../overview/use-overview.ts'
 import { usePlaneLabel } from '../planes/plane-label.ts'
 import { changeEntry } from './change-entry.ts'
 import { TimelineFilters } from './timeline-filters.tsx'
-import { auditSearch, matchesFilter, type TimelineFilter } from './timeline-filter.ts'
+import { auditSearch, matchesEvent, matchesFilter, type TimelineFilter } from './timeline-filter.ts'
 import { TimelineList } from './timeline-list.tsx'
 import { EMPTY, hiddenSource, type TimelineSource } from './timeline-source.ts'
 import { useAudit } from './use-audit.ts'
@@ -29,21 +31,36 @@ export function TimelinePage() {
 }
 
 function Entries({ filter }: { readonly filter: TimelineFilter }) {
-  const { clusterId } = usePlaneLabel(filter.where ?? ROOT)
-  const changes = useFleetChanges(filter)
-  const events = useEvents({ plane: clusterId ?? ROOT })
-  const search = auditSearch(filter, clusterId)
+  const { clusterId, isLoading } = usePlaneLabel(filter.where ?? ROOT)
+  // The search of the audit log has the ID of the plane, and is sent once.
+  return isLoading ? <Skeleton lines={5} /> : <Logs filter={filter} plane={clusterId} />
+}
+
+interface LogsProps {
+  readonly filter: TimelineFilter
+  /** The ID of the cluster that the filter names, or null. */
+  readonly plane: string | null
+}
+
+function Logs({ filter, plane }: LogsProps) {
+  const { data: kinds = [] } = useQuery(kindsQuery)
+  const changes = useFleetChanges(filter, kinds)
+  const events = useEvents({ plane: plane ?? ROOT })
+  const search = auditSearch(filter, plane)
   const audit = useAudit({ search, isIndexed: search === '' })
-  const shown = { ...events, entries: events.entries.filter((one) => matchesFilter(one, filter)) }
-  return <TimelineList sources={[changes, shown, audit]} />
+  const kind = kinds.find(({ plural }) => plural === filter.what)?.kind ?? null
+  const entries = events.entries.filter((one) => matchesEvent(one, filter, { plane, kind }))
+  return <TimelineList sources={[changes, { ...events, entries }, audit]} />
 }
 
 const ROOT = 'root'
 
 /** The last changes of all resources that the caller may list, live. */
-function useFleetChanges(filter: TimelineFilter): TimelineSource {
+function useFleetChanges(
+  filter: TimelineFilter,
+  kinds: readonly KindDescription[],
+): TimelineSource {
   const { data, error, isPending } = useOverview()
-  const { data: kinds = [] } = useQuery(kindsQuery)
   const entries = useMemo(
     () =>
       (data?.recent ?? [])
