@@ -1,5 +1,5 @@
 import { isObject } from '../../../typescript/src/http/json.ts'
-import type { KubeObject } from './kube-object.ts'
+import type { KubeListMetadata, KubeObject } from './kube-object.ts'
 
 /**
  * Reads the objects of a list. The document of the server defines their type, which the caller
@@ -9,6 +9,17 @@ import type { KubeObject } from './kube-object.ts'
 export function readObjects<T extends KubeObject>(body: unknown): readonly T[] {
   const items = isObject(body) ? body['items'] : null
   return Array.isArray(items) ? items.filter((item) => isNamed<T>(item)) : []
+}
+
+/** The metadata of a list; empty if it has none. */
+export function listMetadata(body: unknown): KubeListMetadata {
+  const metadata = isObject(body) ? body['metadata'] : null
+  return isObject(metadata) ? metadata : {}
+}
+
+/** Whether a list continues on another page. */
+export function hasNextPage(body: unknown): boolean {
+  return (listMetadata(body).continue ?? '') !== ''
 }
 
 // oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- the caller names the type

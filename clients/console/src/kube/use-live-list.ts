@@ -6,7 +6,7 @@ import { queryClient } from '../data/query-client.ts'
 import { useLive } from '../live/use-live.ts'
 import { client } from '../session/connection.ts'
 import { applyEvents, type ItemRules } from './apply-events.ts'
-import type { KubeListMetadata } from './kube-object.ts'
+import { listMetadata } from './read-objects.ts'
 
 /** A list of a plane that follows its changes. */
 export interface LiveListOptions<T> extends Omit<ItemRules<T>, 'isComplete'> {
@@ -104,7 +104,7 @@ async function readPage<T>(
     signal,
   })
   const { items: _, rows: _rows, ...head } = isObject(body) ? body : {}
-  const metadata = metadataOf(head)
+  const metadata = listMetadata(body)
   return {
     items: readItems(body),
     head,
@@ -112,10 +112,6 @@ async function readPage<T>(
     next: metadata.continue === '' ? undefined : metadata.continue,
     remaining: metadata.remainingItemCount ?? 0,
   }
-}
-
-function metadataOf(head: Readonly<Record<string, unknown>>): KubeListMetadata {
-  return isObject(head['metadata']) ? head['metadata'] : {}
 }
 
 /** Converts the objects of events to items, as those of pages. */

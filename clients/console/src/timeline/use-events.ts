@@ -1,10 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
-import { isObject } from '../../../typescript/src/http/json.ts'
 import { Forbidden, NotFound } from '../../../typescript/src/errors/status-errors.ts'
 import { useIsAllowed } from '../access/use-access.ts'
 import { listPath } from '../kube/object-path.ts'
-import { readObjects } from '../kube/read-objects.ts'
+import { hasNextPage, readObjects } from '../kube/read-objects.ts'
 import { client } from '../session/connection.ts'
 import { eventEntry, type KubeEvent } from './event-entry.ts'
 import type { TimelineEntry } from './timeline-entry.ts'
@@ -81,10 +80,5 @@ async function readEvents(
     query: { limit: MAX_EVENTS, fieldSelector: selector },
     signal,
   })
-  const metadata = isObject(body) && isObject(body['metadata']) ? body['metadata'] : {}
-  const { continue: rest } = metadata
-  return {
-    events: readObjects<KubeEvent>(body),
-    isCut: typeof rest === 'string' && rest !== '',
-  }
+  return { events: readObjects<KubeEvent>(body), isCut: hasNextPage(body) }
 }

@@ -2,13 +2,12 @@ import { queryOptions } from '@tanstack/react-query'
 import { isAllowed } from '../../access/access-rules.ts'
 import { accessQuery } from '../../access/access-query.ts'
 import { Forbidden } from '../../../../typescript/src/errors/status-errors.ts'
-import { isObject } from '../../../../typescript/src/http/json.ts'
 import { queryClient } from '../../data/query-client.ts'
 import { discoveryQuery } from '../../kube/discovery-query.ts'
 import type { KubeObject } from '../../kube/kube-object.ts'
 import { listPath } from '../../kube/object-path.ts'
 import type { PlaneKind } from '../../kube/plane-kind.ts'
-import { readObjects } from '../../kube/read-objects.ts'
+import { hasNextPage, readObjects } from '../../kube/read-objects.ts'
 import { client } from '../../session/connection.ts'
 import { type OwnedObject, ownerTree } from './owner-tree.ts'
 
@@ -52,8 +51,6 @@ async function readKind(plane: string, kind: PlaneKind, signal: AbortSignal) {
       if (error instanceof Forbidden) return null
       throw error
     })
-  const metadata = isObject(body) && isObject(body['metadata']) ? body['metadata'] : {}
-  const { continue: rest } = metadata
   const objects = readObjects<KubeObject>(body).map((object): OwnedObject => ({ kind, object }))
-  return { kind, objects, isCut: typeof rest === 'string' && rest !== '' }
+  return { kind, objects, isCut: hasNextPage(body) }
 }
