@@ -4,7 +4,7 @@ import css from './topology.module.css'
 interface BranchProps {
   readonly label: ReactNode
   /** The number of entries below, if it is known. */
-  readonly count?: number
+  readonly count?: number | undefined
   /** Rendered when the branch is open, so that it loads only what is looked at. */
   readonly children: () => ReactNode
 }

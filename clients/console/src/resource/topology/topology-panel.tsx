@@ -27,13 +27,16 @@ export function TopologyPanel({ state, kinds }: TopologyPanelProps) {
             const own = children.filter((child) => child.kind === kind)
             return (
               <li key={plural}>
-                <Branch label={pluralLabel(kind, plural)} count={own.length}>
+                <Branch
+                  label={pluralLabel(kind, plural)}
+                  count={hidden > 0 ? undefined : own.length}
+                >
                   {() => (
                     <ul>
                       {own.map(({ id, name }) => (
                         <ResourceLink key={id} plural={plural} id={id} name={name} />
                       ))}
-                      {hidden > 0 && <li>{hidden} more children are not shown.</li>}
+                      {hidden > 0 && <li>{hidden} more children, of any kind, are not shown.</li>}
                     </ul>
                   )}
                 </Branch>
