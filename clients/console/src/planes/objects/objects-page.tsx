@@ -13,7 +13,7 @@ import { discoveryQuery } from '../../kube/discovery-query.ts'
 import { LiveTable } from '../../kube/live-table.tsx'
 import { listPath } from '../../kube/object-path.ts'
 import { OBJECT_RULES } from '../../kube/object-rules.ts'
-import type { PlaneKind } from '../../kube/plane-kind.ts'
+import { type PlaneKind, resourceOf } from '../../kube/plane-kind.ts'
 import { readColumns, readRows, TABLE_TYPE } from '../../kube/read-table.ts'
 import { useLiveList } from '../../kube/use-live-list.ts'
 import { KindList } from '../kind-list.tsx'
@@ -141,7 +141,6 @@ function Objects({ plane, kind, search }: ObjectsProps) {
   )
 }
 
-function commandOf(plane: string, { plural, group }: PlaneKind): string {
-  const resource = group === '' ? plural : `${plural}.${group}`
-  return `npx flotilla kubeconfig ${plane} --merge && kubectl get ${resource} --watch`
+function commandOf(plane: string, kind: PlaneKind): string {
+  return `npx flotilla kubeconfig ${plane} --merge && kubectl get ${resourceOf(kind)} --watch`
 }

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { ErrorState } from '../../design/states/error-state.tsx'
 import { Skeleton } from '../../design/states/skeleton.tsx'
+import { resourceOf } from '../../kube/plane-kind.ts'
 import { objectParams } from '../../planes/plane-address.ts'
 import { Branch } from './branch.tsx'
 import { groupBy } from './group-by.ts'
@@ -14,13 +15,13 @@ export function PlaneTree({ plane }: { readonly plane: string }) {
   const { data, error, refetch } = useQuery(planeObjectsQuery(plane))
   if (error !== null) return <ErrorState error={error} onRetry={() => void refetch()} />
   if (data === undefined) return <Skeleton lines={4} />
-  const byKind = groupBy(data.roots, ({ kind }) => kind.kind)
+  const byKind = groupBy(data.roots, ({ kind }) => resourceOf(kind))
   return (
     <>
       <ul>
-        {[...byKind].map(([kind, nodes]) => (
-          <li key={kind}>
-            <Branch label={kind} count={nodes.length}>
+        {[...byKind].map(([resource, nodes]) => (
+          <li key={resource}>
+            <Branch label={labelOf(nodes)} count={nodes.length}>
               {() => <Nodes plane={plane} nodes={nodes} />}
             </Branch>
           </li>
@@ -35,6 +36,13 @@ export function PlaneTree({ plane }: { readonly plane: string }) {
   )
 }
 
+/** The kind, with its group, because two groups can have the same kind. */
+function labelOf([node]: readonly OwnerNode[]): string {
+  if (node === undefined) return ''
+  const { kind, group } = node.kind
+  return group === '' ? kind : `${kind} (${group})`
+}
+
 interface NodesProps {
   readonly plane: string
   readonly nodes: readonly OwnerNode[]
@@ -46,7 +54,7 @@ function Nodes({ plane, nodes }: NodesProps) {
       {nodes.map(({ kind, object: { metadata }, owned }) => {
         const { namespace = '', name } = metadata
         return (
-          <li key={`${kind.plural} ${namespace}/${name}`}>
+          <li key={`${resourceOf(kind)} ${namespace}/${name}`}>
             <Link
               to="/planes/$plane/$group/$version/$plural/$namespace/$name"
               params={objectParams(plane, kind, { namespace, name })}
