@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
+import { Button } from '../../design/button.tsx'
 import { ErrorState } from '../../design/states/error-state.tsx'
 import { Skeleton } from '../../design/states/skeleton.tsx'
 import { resourceOf } from '../../kube/plane-kind.ts'
@@ -28,10 +29,17 @@ export function PlaneTree({ plane }: { readonly plane: string }) {
         ))}
       </ul>
       <p className={css['note']}>
-        {data.cut.length === 0
-          ? 'All objects that you may list, without events.'
-          : `Only ${MAX_OF_KIND} of the ${data.cut.join(', ')} were read.`}
+        Objects of the kinds that you may list in all namespaces, without events.
+        {data.cut.length > 0 && ` Only ${MAX_OF_KIND} of the ${data.cut.join(', ')} were read.`}
       </p>
+      {data.failed.length > 0 && (
+        <p className={css['note']}>
+          The server could not list {data.failed.join(', ')}.{' '}
+          <Button size="small" onClick={() => void refetch()}>
+            Try again
+          </Button>
+        </p>
+      )}
     </>
   )
 }
