@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest'
 import type { AuditEvent } from '../../../typescript/src/index.ts'
-import { auditEntry } from './audit-entry.ts'
+import { auditEntry as entryOf } from './audit-entry.ts'
+
+const auditEntry = (event: AuditEvent) => entryOf(event, ['clusters'])
 
 const DELETED: AuditEvent = {
   time: '2026-01-01T00:00:00Z',
@@ -37,6 +39,13 @@ test('says who deleted a resource, from where, with a link to its page', () => {
     subject: { label: 'clusters lisbon', to: '/resources/clusters/2A' },
     note: 'from 192.0.2.1',
     details: [],
+  })
+})
+
+test('has no link to objects without a page, such as webhooks', () => {
+  expect(auditEntry({ ...DELETED, resource: 'webhooks', name: 'a' }).subject).toEqual({
+    label: 'webhooks a',
+    to: null,
   })
 })
 

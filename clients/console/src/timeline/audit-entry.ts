@@ -18,8 +18,8 @@ const WORDS: Readonly<Record<string, Words>> = {
   forcedelete: { icon: 'trash', done: 'force-deleted', tried: 'force-delete' },
 }
 
-/** An event of the audit log. */
-export function auditEntry(event: AuditEvent): TimelineEntry {
+/** An event of the audit log. Resources of kinds with the plurals have a page. */
+export function auditEntry(event: AuditEvent, plurals: readonly string[]): TimelineEntry {
   const { id, time, user, impersonated_user: impersonated, outcome, verb } = event
   const { plane, resource, subresource, name, namespace, source_address: address } = event
   const isGap = outcome === 'lost'
@@ -34,7 +34,7 @@ export function auditEntry(event: AuditEvent): TimelineEntry {
     icon: isGap ? 'alert' : (WORDS[verb]?.icon ?? 'key'),
     who: impersonated === undefined ? user : `${user} as ${impersonated}`,
     action: isGap ? `The audit log lacks ${event.dropped ?? 0} events here` : actionOf(event),
-    subject: resource === '' ? null : { label: labelOf(event), to: pageOf(event) },
+    subject: resource === '' ? null : { label: labelOf(event), to: pageOf(event, plurals) },
     note: notes.join(', '),
     details: detailsOf(event),
     names: [name, event.resource_id, resource, verb],
@@ -59,10 +59,10 @@ function labelOf({ resource, namespace, name, plane }: AuditEvent): string {
   return `${object} in ${plane === 'root' ? 'the root plane' : `the plane ${plane}`}`
 }
 
-function pageOf(event: AuditEvent): string | null {
+function pageOf(event: AuditEvent, plurals: readonly string[]): string | null {
   const { plane, name, resource, resource_id: id, outcome } = event
   if (plane !== '') return name === '' ? null : objectPage(event)
-  const isKnown = id !== '' && outcome === 'succeeded'
+  const isKnown = id !== '' && outcome === 'succeeded' && plurals.includes(resource)
   return isKnown ? `/resources/${resource}/${encodeURIComponent(id)}` : null
 }
 

@@ -1,7 +1,8 @@
-import { infiniteQueryOptions, useInfiniteQuery } from '@tanstack/react-query'
+import { infiniteQueryOptions, useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { Forbidden } from '../../../typescript/src/errors/status-errors.ts'
 import { HYPERFLEET, useIsAllowed } from '../access/use-access.ts'
+import { kindsQuery } from '../data/kinds.ts'
 import { client } from '../session/connection.ts'
 import { auditEntry } from './audit-entry.ts'
 import { EMPTY, hiddenSource, type TimelineSource } from './timeline-source.ts'
@@ -57,7 +58,11 @@ export function useAudit({ search, isIndexed, plane, end = null }: AuditOptions)
       isIndexed && state.data?.pages.length === 1 ? REFRESH_MS : false,
   })
   const { data, error, hasNextPage, isPending, isFetchingNextPage, fetchNextPage } = query
-  const entries = useMemo(() => data?.pages.flatMap(({ items }) => items.map(auditEntry)), [data])
+  const { data: kinds } = useQuery(kindsQuery)
+  const entries = useMemo(() => {
+    const plurals = kinds?.map(({ plural }) => plural) ?? []
+    return data?.pages.flatMap(({ items }) => items.map((event) => auditEntry(event, plurals)))
+  }, [data, kinds])
   if (isAllowed === false || error instanceof Forbidden) {
     return hiddenSource(plane === undefined ? HIDDEN : HIDDEN_IN_PLANE)
   }
