@@ -55,7 +55,7 @@ export function useAudit({ search, isIndexed, plane, end = null }: AuditOptions)
     enabled: isAllowed === true,
     // Older pages are not read repeatedly.
     refetchInterval: ({ state }) =>
-      isIndexed && state.data?.pages.length === 1 ? REFRESH_MS : false,
+      isIndexed && state.error === null && state.data?.pages.length === 1 ? REFRESH_MS : false,
   })
   const { data, error, hasNextPage, isPending, isFetchingNextPage, fetchNextPage } = query
   const { data: kinds } = useQuery(kindsQuery)
