@@ -8,6 +8,8 @@ import { auditEntry } from './audit-entry.ts'
 import { EMPTY, hiddenSource, type TimelineSource } from './timeline-source.ts'
 
 const PAGE_SIZE = 50
+/** The pages that are read for one that has events. */
+const MAX_PAGES = 10
 /** Events follow their requests by about a tenth of a second, without a watch. */
 const REFRESH_MS = 10_000
 
@@ -18,10 +20,10 @@ function auditQuery(search: string) {
     initialPageParam: '',
     queryFn: async ({ signal, pageParam }) => {
       let before = pageParam === '' ? undefined : pageParam
-      for (;;) {
+      for (let pages = 1; ; pages += 1) {
         // Events of planes that the caller may not see leave pages empty.
         const page = await client.audit({ search, before, limit: PAGE_SIZE, signal })
-        if (page.items.length > 0 || page.next === null) return page
+        if (page.items.length > 0 || page.next === null || pages === MAX_PAGES) return page
         before = page.next
       }
     },
