@@ -8,7 +8,7 @@ import { Panel } from '../design/panel.tsx'
 import { changeEntry, historyEntry } from '../timeline/change-entry.ts'
 import { is } from '../timeline/timeline-filter.ts'
 import { TimelineList } from '../timeline/timeline-list.tsx'
-import { EMPTY, ofOne, type TimelineSource } from '../timeline/timeline-source.ts'
+import { EMPTY, ofOne, retryPage, type TimelineSource } from '../timeline/timeline-source.ts'
 import { useAudit } from '../timeline/use-audit.ts'
 import { useEvents } from '../timeline/use-events.ts'
 import { changesQuery, historyQuery } from './data/resource-query.ts'
@@ -79,6 +79,7 @@ function useChanges({ plural, id, isGone }: Required<ResourceTimelineProps>): Ti
   const error = isUnknown ? null : last.error
   return {
     ...EMPTY,
+    name: 'Changes',
     entries: useMemo(
       () => [...recentChanges.map((change) => changeEntry(change)), ...older.map(historyEntry)],
       [recentChanges, older],
@@ -88,6 +89,7 @@ function useChanges({ plural, id, isGone }: Required<ResourceTimelineProps>): Ti
     isLoadingMore: last.isFetchingNextPage,
     error,
     loadMore: () => void last.fetchNextPage(),
+    retry: () => retryPage(last),
     end: isCut ? DROPPED : null,
   }
 }

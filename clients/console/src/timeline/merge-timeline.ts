@@ -5,6 +5,8 @@ export interface LoadedLog {
   readonly entries: readonly TimelineEntry[]
   /** Whether the log has older entries. */
   readonly hasMore: boolean
+  /** The failure of the last request, or null. */
+  readonly error: Error | null
 }
 
 /** The merged entries of several logs, newest first. */
@@ -16,23 +18,26 @@ export interface MergedTimeline {
 
 /**
  * Merges logs by time. Entries that are older than the loaded part of any log are held back, because
- * its next page can have newer ones.
+ * its next page can have newer ones. Logs that have failed, or have no loaded entries, hold back none.
  */
 export function mergeTimeline(logs: readonly LoadedLog[]): MergedTimeline {
-  const ends = logs.map(({ entries, hasMore }) => (hasMore ? endOf(entries) : BEGINNING))
-  const end = Math.max(BEGINNING, ...ends)
+  const ends = logs.map(endOf)
+  const end = Math.max(BEGINNING, ...ends.filter((one) => one !== null))
   const entries = logs
     .flatMap((log) => log.entries)
     .filter(({ time }) => Date.parse(time) >= end)
     .toSorted((a, b) => Date.parse(b.time) - Date.parse(a.time))
-  const next = end === BEGINNING ? [] : ends.flatMap((one, index) => (one === end ? [index] : []))
+  const next = ends.flatMap((one, index) =>
+    one === null || (one === end && one !== BEGINNING) ? [index] : [],
+  )
   return { entries, next }
 }
 
 const BEGINNING = Number.NEGATIVE_INFINITY
 
-/** The time of the oldest loaded entry in milliseconds since 1970; infinite without entries. */
-function endOf(entries: readonly TimelineEntry[]): number {
+/** The time of the oldest loaded entry in milliseconds since 1970; null if only older pages have any. */
+function endOf({ entries, hasMore, error }: LoadedLog): number | null {
+  if (!hasMore || error !== null) return BEGINNING
   const last = entries.at(-1)
-  return last === undefined ? Number.POSITIVE_INFINITY : Date.parse(last.time)
+  return last === undefined ? null : Date.parse(last.time)
 }

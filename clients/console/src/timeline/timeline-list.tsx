@@ -1,4 +1,4 @@
-import { RequestError } from '../design/states/request-error.tsx'
+import { ErrorState } from '../design/states/error-state.tsx'
 import { Skeleton } from '../design/states/skeleton.tsx'
 import { mergeTimeline } from './merge-timeline.ts'
 import { ShowMore } from './show-more.tsx'
@@ -10,19 +10,25 @@ interface TimelineListProps {
   readonly sources: readonly TimelineSource[]
 }
 
-/** Several logs as one, newest first. A log that fails or is hidden does not hide the others. */
+/** Several logs as one, newest first. A log that loads, fails or is hidden does not hide the others. */
 export function TimelineList({ sources }: TimelineListProps) {
-  if (sources.some(({ isPending }) => isPending)) return <Skeleton lines={5} />
   const { entries, next } = mergeTimeline(sources)
-  const errors = sources.map(({ error }) => error).filter((error) => error !== null)
+  const pending = sources.filter(({ isPending }) => isPending)
+  const failed = sources.filter(({ error }) => error !== null)
+  const isEmpty = entries.length === 0 && next.length === 0
   const isLoading = next.some((index) => sources[index]?.isLoadingMore === true)
   return (
     <>
       <Notes texts={sources.map(({ hidden }) => hidden)} />
-      {errors.map((error) => (
-        <RequestError key={error.message} error={error} />
+      <Notes texts={pending.map(({ name }) => `${name}: loading…`)} />
+      {failed.map(({ name, error, retry }) => (
+        <section key={name} aria-label={name}>
+          <p className={css['note']}>{name}: the last request failed.</p>
+          <ErrorState error={error} onRetry={retry} />
+        </section>
       ))}
-      {entries.length === 0 && next.length === 0 && (
+      {isEmpty && pending.length > 0 && <Skeleton lines={5} />}
+      {isEmpty && pending.length === 0 && failed.length === 0 && (
         <p className={css['note']}>There are no entries.</p>
       )}
       <ol className={css['entries']}>

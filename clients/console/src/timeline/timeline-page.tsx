@@ -60,7 +60,7 @@ function useFleetChanges(
   filter: TimelineFilter,
   kinds: readonly KindDescription[],
 ): TimelineSource {
-  const { data, error, isPending } = useOverview()
+  const { data, error, isPending, refetch } = useOverview()
   const entries = useMemo(
     () =>
       (data?.recent ?? [])
@@ -75,9 +75,11 @@ function useFleetChanges(
   }
   return {
     ...EMPTY,
+    name: 'Changes',
     entries,
     isPending: isPending && error === null,
     error,
+    retry: () => void refetch(),
     end: 'Changes are the last ones of the fleet. The page of a resource has all of its changes.',
   }
 }

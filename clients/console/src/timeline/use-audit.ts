@@ -5,10 +5,10 @@ import { HYPERFLEET, useIsAllowed } from '../access/use-access.ts'
 import { kindsQuery } from '../data/kinds.ts'
 import { client } from '../session/connection.ts'
 import { auditEntry } from './audit-entry.ts'
-import { EMPTY, hiddenSource, type TimelineSource } from './timeline-source.ts'
+import { EMPTY, hiddenSource, retryPage, type TimelineSource } from './timeline-source.ts'
 
 const PAGE_SIZE = 50
-/** The pages that are read for one that has events. */
+/** The maximum number of pages that are read until one has events. */
 const MAX_PAGES = 10
 /** Events follow their requests by about a tenth of a second, without a watch. */
 const REFRESH_MS = 10_000
@@ -70,12 +70,14 @@ export function useAudit({ search, isIndexed, plane, end = null }: AuditOptions)
   }
   return {
     ...EMPTY,
+    name: 'Audit log',
     entries: entries ?? [],
     hasMore: hasNextPage,
     isPending: isAllowed === undefined || (isPending && error === null),
     isLoadingMore: isFetchingNextPage,
     error,
     loadMore: () => void fetchNextPage(),
+    retry: () => retryPage(query),
     end,
   }
 }

@@ -34,7 +34,7 @@ export function useEvents(options: EventsOptions): TimelineSource {
     isEnabled ? plane : 'root',
     namespace === '' ? undefined : namespace,
   )
-  const { data, error, isPending } = useQuery<EventsPage>({
+  const { data, error, isPending, refetch } = useQuery<EventsPage>({
     queryKey: ['plane events', plane, namespace, selector],
     enabled: isEnabled && isAllowed === true,
     refetchInterval: ({ state }) => (state.error === null ? REFRESH_MS : false),
@@ -52,10 +52,12 @@ export function useEvents(options: EventsOptions): TimelineSource {
   }
   return {
     ...EMPTY,
+    name: plane === 'root' ? 'Events of the root plane' : 'Events of the plane',
     entries: entries ?? [],
     isPending: isAllowed === undefined || (isPending && error === null),
     // The plane ends with its cluster.
     error: error instanceof NotFound ? null : error,
+    retry: () => void refetch(),
     end: data?.isCut === true ? `Only ${MAX_EVENTS} events of the plane were read.` : null,
   }
 }
