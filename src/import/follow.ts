@@ -7,10 +7,10 @@ import type { Source } from './source.ts'
 import { importedIds, removeImported } from './storage/remove-imported.ts'
 import {
   closeForWrites,
-  isClosedForWrites,
-  isCompared,
   markCompared,
+  reopenForWrites,
   openForWrites,
+  readGuard,
   writeAsFollower,
 } from './storage/write-guard.ts'
 
@@ -30,24 +30,31 @@ export interface Following {
 
 /**
  * Makes the source the only writer of the target. Throws an ImportError if the target has resources that the
- * source lacks, because a follower would remove them.
+ * source lacks, because a follower would remove them. Several processes may begin together: none of them
+ * writes before a comparison, and none opens a target that another one has closed or compared.
  */
 export async function beginFollowing(following: Following): Promise<void> {
   const { database } = following
   // A process that ended during the comparison has left the target closed.
-  if (await isCompared(database)) return
-  await closeForWrites(database)
+  if ((await readGuard(database))?.isCompared === true) return
+  const guard = await closeForWrites(database)
   // The first pass that writes reports the same findings.
   const silent = { ...following, options: { ...following.options, onFinding: () => undefined } }
   const { accepted } = await pass(silent, { since: null, mode: 'dry-run' })
   const others = await resourcesBeside(following, accepted)
   if (others.length === 0) {
-    await markCompared(database)
+    await markCompared(database, guard)
     return
   }
-  await openForWrites(database)
+  const state = await reopenForWrites(database, guard)
+  // Another process has imported resources that the source got after this comparison.
+  if (state === 'compared') return
+  const remedy =
+    state === 'open'
+      ? ''
+      : '. It stays closed, as another process has closed it: open it with --abort'
   throw new ImportError(
-    `the target has ${others.length} resources that the source lacks, such as ${others[0]}: --follow would remove them`,
+    `the target has ${others.length} resources that the source lacks, such as ${others[0]}: --follow would remove them${remedy}`,
   )
 }
 
@@ -65,7 +72,7 @@ export async function follow(
   let known = new Set<string>()
   let since: Date | null = null
   for (let number = 0; ; number += 1) {
-    if (!(await isClosedForWrites(following.database))) return
+    if ((await readGuard(following.database)) === null) return
     const isFull = number % FULL_PASS_EVERY === 0
     const started = new Date(Date.now() - OVERLAP_MS)
     const { totals, accepted } = await pass(following, {
@@ -87,8 +94,11 @@ export async function follow(
  */
 export async function finish(following: Following): Promise<boolean> {
   const { database } = following
-  if (!(await isCompared(database))) {
-    throw new ImportError('no import follows a source: begin with --follow')
+  const guard = await readGuard(database)
+  if (guard?.isCompared !== true) {
+    const state =
+      guard === null ? 'no import follows a source' : 'the target is closed but not compared'
+    throw new ImportError(`${state}: begin with --follow`)
   }
   const first = await pass(following, { since: null, mode: 'replace' })
   // A resource with the name of a removed one is written after the removal.

@@ -1,8 +1,18 @@
-import { expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { beginFollowing, finish, follow, type Following } from '../../src/import/follow.ts'
+import type { Source } from '../../src/import/source.ts'
 import { openDatabaseSource } from '../../src/import/storage/open-database-source.ts'
+import {
+  closeForWrites,
+  markCompared,
+  openForWrites,
+  writeAsFollower,
+} from '../../src/import/storage/write-guard.ts'
+import { openClient } from '../../src/store/database/connection/open-client.ts'
+import type { Database } from '../../src/store/database/database.ts'
 import { openTestDatabase } from '../support/open-test-database.ts'
-import { startTestServer } from '../support/test-server.ts'
+import type { TestDatabase } from '../support/test-database.ts'
+import { startTestServer, type TestServer } from '../support/test-server.ts'
 import { query, recordedDatabase } from './recorded.ts'
 
 const REPORT = {
@@ -11,6 +21,10 @@ const REPORT = {
   observed_time: '2027-01-01T00:00:00Z',
   conditions: [{ type: 'Available', status: 'True', reason: 'R', message: 'm' }],
 }
+
+/** The advisory lock of the guard. */
+const LOCK = 7305188031
+const LONG = { timeout: 60_000, interval: 5 }
 
 const CHANGES = [
   // Incremental passes see additions, changes and reports.
@@ -22,23 +36,67 @@ const CHANGES = [
      values ('s', 'Cluster', 'added', 'dns', 1, '[]', now())`,
 ] as const
 
-test('a follower mirrors its source, which is the only writer until the import is finished', async () => {
-  await using server = await startTestServer()
-  await using recorded = await recordedDatabase('main')
-  await using source = await openDatabaseSource(recorded.url)
-  await using database = openTestDatabase(server.databaseUrl)
+let server: TestServer
+let recorded: TestDatabase
+let source: Source
+let database: Database
+let following: Following
+
+beforeAll(async () => {
+  server = await startTestServer()
+  recorded = await recordedDatabase('main')
+  source = await openDatabaseSource(recorded.url)
+  database = openTestDatabase(server.databaseUrl)
   const options = { dimensions: [], onFinding: () => undefined }
-  const following: Following = { database, source, registry: server.registry, options }
+  following = { database, source, registry: server.registry, options }
+})
+
+afterAll(async () => {
+  for (const each of [database, source, recorded, server]) await each[Symbol.asyncDispose]()
+})
+
+beforeEach(async () => {
+  await openForWrites(database)
+  await query(server.databaseUrl, 'delete from resources')
+})
+
+/** The source, with an action of another process after it has listed the clusters for the first time. */
+function interrupted(action: () => Promise<unknown>): Following {
+  let isDone = false
+  return {
+    ...following,
+    source: {
+      ...source,
+      pages: async function* pages(kind, since) {
+        yield* source.pages(kind, since)
+        if (isDone || kind.kind !== 'Cluster') return
+        isDone = true
+        await action()
+      },
+    },
+  }
+}
+
+/** One pass of a follower. */
+function mirrorOnce(sides: Following): Promise<void> {
+  return follow(sides, { onPass: () => undefined, pause: () => Promise.resolve(false) })
+}
+
+test('a follower mirrors its source, which is the only writer until the import is finished', async () => {
   const passes: object[] = []
   let changed = 0
 
   const own = await server.post('/clusters', { kind: 'Cluster', name: 'own', spec: {} })
   const broken = { ...source, count: () => Promise.reject(new Error('interrupted')) }
   await expect(beginFollowing({ ...following, source: broken })).rejects.toThrow('interrupted')
-  await expect(finish(following)).rejects.toThrow('no import follows a source')
+  await expect(finish(following)).rejects.toThrow('the target is closed but not compared')
+  // Without a comparison, the target may be that of another follower.
   await expect(beginFollowing(following)).rejects.toThrow(
-    'the target has 1 resources that the source lacks',
+    /the target has 1 resources that the source lacks, .* open it with --abort$/,
   )
+  expect((await server.post(`/clusters/${own.body.id}/statuses`, REPORT)).status).toBe(409)
+  await openForWrites(database)
+  await expect(beginFollowing(following)).rejects.toThrow(/--follow would remove them$/)
   expect((await server.post(`/clusters/${own.body.id}/statuses`, REPORT)).status).toBe(201)
   await query(server.databaseUrl, 'delete from resources')
 
@@ -81,4 +139,65 @@ test('a follower mirrors its source, which is the only writer until the import i
   expect((await server.get('/clusters/added')).status).toBe(404)
   expect((await server.post('/clusters/again/statuses', REPORT)).status).toBe(201)
   await expect(finish(following)).rejects.toThrow('no import follows a source')
+})
+
+test('a follower does not open the target that another one has compared', async () => {
+  await beginFollowing(
+    interrupted(async () => {
+      await query(
+        recorded.url,
+        `insert into resources (id, kind, name, created_by, updated_by, spec)
+         values ('late', 'Cluster', 'late', 'a', 'a', '{}')`,
+      )
+      await beginFollowing(following)
+      await mirrorOnce(following)
+    }),
+  )
+  expect((await server.get('/clusters/late')).status).toBe(200)
+  expect((await server.post('/clusters/late/statuses', REPORT)).status).toBe(409)
+  expect(await finish(following)).toBe(true)
+})
+
+test('a follower ends if the target is opened during its comparison', async () => {
+  const opened = 'another process has opened the target for writes during the comparison'
+  const abort = (): Promise<void> => openForWrites(database)
+  await expect(beginFollowing(interrupted(abort))).rejects.toThrow(opened)
+  const restart = async (): Promise<void> => {
+    await abort()
+    await closeForWrites(database)
+  }
+  await expect(beginFollowing(interrupted(restart))).rejects.toThrow(opened)
+})
+
+test('a follower does not remove what servers write after an abort', async () => {
+  await beginFollowing(following)
+  let own = ''
+  const reopened = interrupted(async () => {
+    await openForWrites(database)
+    own = (await server.post('/clusters', { kind: 'Cluster', name: 'own', spec: {} })).body.id
+    await closeForWrites(database)
+  })
+  await mirrorOnce(following)
+  await expect(mirrorOnce(reopened)).rejects.toThrow('the import is finished')
+  expect((await server.get(`/clusters/${own}`)).status).toBe(200)
+})
+
+test('a page of a follower notices that the target was opened while it waited', async () => {
+  await using single = openTestDatabase(server.databaseUrl, undefined, { poolSize: 1 })
+  await markCompared(database, await closeForWrites(database))
+  const page = (): Promise<void> => single.transaction(writeAsFollower)
+  // The session caches the name of the guard.
+  await page()
+  const waiting = `select 1 from pg_locks join pg_database on pg_database.oid = database
+    where datname = current_database() and not granted and objid::bigint = ${LOCK} & 4294967295`
+  await using other = await openClient(server.databaseUrl)
+  await other.query(`begin; select pg_advisory_xact_lock(${LOCK})`)
+  const [result] = await Promise.all([
+    page().catch((error: unknown) => error),
+    (async () => {
+      await expect.poll(async () => (await other.query(waiting)).rowCount, LONG).toBe(1)
+      await other.query('drop function require_import cascade; commit')
+    })(),
+  ])
+  expect(result).toMatchObject({ message: expect.stringContaining('the import is finished') })
 })

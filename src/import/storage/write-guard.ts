@@ -1,3 +1,4 @@
+import { must } from '../../lib/assert.ts'
 import type { Database } from '../../store/database/database.ts'
 import { ImportError } from '../import-error.ts'
 
@@ -37,22 +38,21 @@ const LOCK_GUARD = {
       else pg_advisory_xact_lock_shared(7305188031) end`,
 }
 
-const IS_GUARDED = {
-  name: 'is_import_guarded',
-  text: `select to_regproc('require_import') is not null as guarded`,
-}
-
 /** A comment of the guard lives as long as the guard. */
 const MARK_COMPARED = {
   name: 'mark_import_compared',
   text: `comment on function require_import() is 'compared'`,
 }
 
-const IS_COMPARED = {
-  name: 'is_import_compared',
+/** Reads the catalogs by a query: a session can still cache the name of a function that was dropped. */
+const READ_GUARD = {
+  name: 'read_import_guard',
   text: `
-    select coalesce(obj_description(to_regproc('require_import'), 'pg_proc') = 'compared', false)
-      as compared`,
+    select pg_proc.oid::text as id, coalesce(description = 'compared', false) as "isCompared"
+    from pg_proc
+    left join pg_description
+      on objoid = pg_proc.oid and classoid = 'pg_proc'::regclass and objsubid = 0
+    where proname = 'require_import' and pronamespace = to_regnamespace(current_schema())`,
 }
 
 const PASS_GUARD = {
@@ -60,12 +60,35 @@ const PASS_GUARD = {
   text: `select set_config('flotilla.imports', 'true', true)`,
 }
 
+/** The function whose triggers reject writes by servers. */
+interface Guard {
+  /** Differs after the target was open in between. */
+  readonly id: string
+  /** Whether a comparison since then has found no resources that the source lacks. */
+  readonly isCompared: boolean
+}
+
+/** The guard after a process has closed the target. */
+interface ClosingGuard extends Guard {
+  /** Whether the process has created it; otherwise the target was closed already. */
+  readonly isOwn: boolean
+}
+
+/** The guard of a closed target, or null if servers may write. */
+export async function readGuard(database: Database): Promise<Guard | null> {
+  const [row] = await database.execute<Guard>(READ_GUARD, [])
+  return row ?? null
+}
+
 /** From now on, only imports write resources and reports. Writes by servers are 409. */
-export async function closeForWrites(database: Database): Promise<void> {
-  await database.transaction(async (transaction) => {
+export async function closeForWrites(database: Database): Promise<ClosingGuard> {
+  return await database.transaction(async (transaction) => {
     await transaction.execute(LOCK_GUARD, [true])
+    const found = await readGuard(transaction)
+    if (found !== null) return { ...found, isOwn: false }
     await transaction.execute(CREATE_GUARD, [])
     for (const statement of CREATE_TRIGGERS) await transaction.execute(statement, [])
+    return { ...must(await readGuard(transaction), 'the created guard'), isOwn: true }
   })
 }
 
@@ -77,27 +100,46 @@ export async function openForWrites(database: Database): Promise<void> {
   })
 }
 
-/** Whether an import follows its source. */
-export async function isClosedForWrites(database: Database): Promise<boolean> {
-  const [row] = await database.execute<{ guarded: boolean }>(IS_GUARDED, [])
-  return row?.guarded === true
+/**
+ * Opens the target after a failed comparison, unless another process has closed or compared it. Returns the
+ * state of the target: 'compared' if another process follows the source.
+ */
+export async function reopenForWrites(
+  database: Database,
+  { id, isOwn }: ClosingGuard,
+): Promise<'open' | 'closed' | 'compared'> {
+  return await database.transaction(async (transaction) => {
+    await transaction.execute(LOCK_GUARD, [true])
+    const guard = await readGuard(transaction)
+    if (guard === null) return 'open'
+    if (guard.isCompared) return 'compared'
+    if (!isOwn || guard.id !== id) return 'closed'
+    await transaction.execute(DROP_GUARD, [])
+    return 'open'
+  })
 }
 
-/** Records that the closed target has no resources that the source lacks. */
-export async function markCompared(database: Database): Promise<void> {
-  await database.execute(MARK_COMPARED, [])
+/**
+ * Records that the closed target has no resources that the source lacks. Throws an ImportError if the target
+ * was open in between.
+ */
+export async function markCompared(database: Database, { id }: Guard): Promise<void> {
+  await database.transaction(async (transaction) => {
+    await transaction.execute(LOCK_GUARD, [true])
+    if ((await readGuard(transaction))?.id !== id) {
+      throw new ImportError(
+        'another process has opened the target for writes during the comparison: repeat --follow',
+      )
+    }
+    await transaction.execute(MARK_COMPARED, [])
+  })
 }
 
-/** Whether an import follows its source, and may remove what the source lacks. */
-export async function isCompared(database: Database): Promise<boolean> {
-  const [row] = await database.execute<{ compared: boolean }>(IS_COMPARED, [])
-  return row?.compared === true
-}
-
-/** Lets a transaction of a follower write. Throws an ImportError if another process has finished the import. */
+/** Lets a transaction of a follower write. Throws an ImportError if another process has opened the target. */
 export async function writeAsFollower(transaction: Database): Promise<void> {
   await transaction.execute(LOCK_GUARD, [false])
-  if (!(await isClosedForWrites(transaction))) {
+  // A guard that another process has created since is not compared yet.
+  if ((await readGuard(transaction))?.isCompared !== true) {
     throw new ImportError('the import is finished: the target has other writers now')
   }
   await transaction.execute(PASS_GUARD, [])
