@@ -23,7 +23,7 @@ const REPORT = {
 }
 
 /** The advisory lock of the guard. */
-const LOCK = 7305188031
+const LOCK = 7305188033
 const LONG = { timeout: 60_000, interval: 5 }
 
 const CHANGES = [

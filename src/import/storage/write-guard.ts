@@ -34,8 +34,8 @@ const DROP_GUARD = {
 const LOCK_GUARD = {
   name: 'lock_import_guard',
   text: `
-    select case when $1::boolean then pg_advisory_xact_lock(7305188031)
-      else pg_advisory_xact_lock_shared(7305188031) end`,
+    select case when $1::boolean then pg_advisory_xact_lock(7305188033)
+      else pg_advisory_xact_lock_shared(7305188033) end`,
 }
 
 /** A comment of the guard lives as long as the guard. */
