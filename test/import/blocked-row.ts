@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { openClient } from '../../src/store/database/connection/open-client.ts'
+import type { Program } from '../process/program.ts'
 
 const LOCK = 6220114
 
@@ -13,8 +14,8 @@ export interface BlockedRow {
 
 /** Stops the transaction that inserts a row at one moment. */
 interface Block extends AsyncDisposable {
-  /** Resolves when the transaction is there. */
-  readonly reached: () => Promise<void>
+  /** Resolves when the transaction is there; rejects if its program ends before. */
+  readonly reached: (program: Program) => Promise<void>
 }
 
 /** Disposing lets the transaction continue, and waits for its end. */
@@ -34,9 +35,13 @@ export async function blockRow(url: string, { table, id, at }: BlockedRow): Prom
       for each row when (new.${column} = '${id}') execute function block_row();
     select pg_advisory_lock(${LOCK})`)
   return {
-    reached: async () => {
+    reached: async (program) => {
       const waiting = `select 1 from pg_locks where objid = ${LOCK} and not granted`
-      while ((await client.query(waiting)).rows.length === 0) await sleep(20)
+      const hasEnded = program.exited.then(() => true)
+      while ((await client.query(waiting)).rows.length === 0) {
+        if (!(await Promise.race([hasEnded, sleep(20, false)]))) continue
+        throw new Error(`the program ended: ${program.output()}${program.errors()}`)
+      }
     },
     [Symbol.asyncDispose]: async () => {
       try {

@@ -33,7 +33,7 @@ function startImport(env: NodeJS.ProcessEnv, ...flags: readonly string[]): Progr
 async function killAt(url: string, row: BlockedRow, flags: readonly string[] = []): Promise<void> {
   await using block = await blockRow(url, row)
   await using program = startImport({ DATABASE_URL: url }, ...flags)
-  await block.reached()
+  await block.reached(program)
   program.kill('SIGKILL')
   await program.exited
 }
@@ -132,7 +132,7 @@ test('an import continues after its target is killed', async () => {
       const inPage = await idAt('Cluster', PAGE_SIZE)
       const block = await blockRow(url, { table: 'resources', id: inPage, at: 'statement' })
       await using program = startImport(env)
-      await block.reached()
+      await block.reached(program)
       const [postmaster] = readFileSync(
         path.join(dataDir, 'postgres/postmaster.pid'),
         'utf8',
