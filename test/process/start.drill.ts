@@ -118,7 +118,8 @@ describe('npm start', () => {
     })
     const [first, ...more] = stdout.trimEnd().split('\n')
     expect(first).toBe('Installing packages (first start only) ...')
-    expect(more[0]).toMatch(/^ {2}1 of 3 packages after \d+ s$/)
+    // On a busy machine, npm may have installed nothing when the first line is printed.
+    expect(more).toContainEqual(expect.stringMatching(/^ {2}1 of 3 packages after \d+ s$/))
   })
 
   it('exits 0 when npm receives SIGTERM', async () => {
