@@ -1,13 +1,9 @@
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import { NotFound } from '../../../typescript/src/index.ts'
-import { buttonClass } from '../design/button-class.ts'
-import { Icon } from '../design/icon.tsx'
-import { Panel } from '../design/panel.tsx'
 import { changeEntry, historyEntry } from '../timeline/change-entry.ts'
 import { is } from '../timeline/timeline-filter.ts'
-import { TimelineList } from '../timeline/timeline-list.tsx'
+import { TimelinePanel } from '../timeline/timeline-panel.tsx'
 import { EMPTY, ofOne, retryPage, type TimelineSource } from '../timeline/timeline-source.ts'
 import { useAudit } from '../timeline/use-audit.ts'
 import { useEvents } from '../timeline/use-events.ts'
@@ -28,21 +24,10 @@ export function ResourceTimeline({ plural, id, isGone = false }: ResourceTimelin
   const warnings = useEvents({ plane: id, selector: 'type=Warning', isEnabled: hasPlane })
   const audit = useAudit({ search: is('resource_id', id), isIndexed: true })
   return (
-    <Panel
-      title="Timeline"
-      actions={
-        <Link
-          to="/timeline"
-          search={{ what: id }}
-          className={buttonClass({ variant: 'ghost', size: 'small' })}
-        >
-          <Icon name="filter" size={14} />
-          Filter
-        </Link>
-      }
-    >
-      <TimelineList sources={[ofOne(changes), ofOne(events), warnings, ofOne(audit)]} />
-    </Panel>
+    <TimelinePanel
+      filter={{ what: id }}
+      sources={[ofOne(changes), ofOne(events), warnings, ofOne(audit)]}
+    />
   )
 }
 

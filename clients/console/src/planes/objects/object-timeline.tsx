@@ -1,12 +1,8 @@
-import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
-import { buttonClass } from '../../design/button-class.ts'
-import { Icon } from '../../design/icon.tsx'
-import { Panel } from '../../design/panel.tsx'
 import type { KubeObject } from '../../kube/kube-object.ts'
 import { managedEntries } from '../../timeline/managed-entries.ts'
 import { is } from '../../timeline/timeline-filter.ts'
-import { TimelineList } from '../../timeline/timeline-list.tsx'
+import { TimelinePanel } from '../../timeline/timeline-panel.tsx'
 import { EMPTY, ofOne } from '../../timeline/timeline-source.ts'
 import { useAudit } from '../../timeline/use-audit.ts'
 import { useEvents } from '../../timeline/use-events.ts'
@@ -53,20 +49,9 @@ export function ObjectTimeline({ target, kind, object }: ObjectTimelineProps) {
   })
   const writes = { ...EMPTY, entries: object === null ? [] : managedEntries(object) }
   return (
-    <Panel
-      title="Timeline"
-      actions={
-        <Link
-          to="/timeline"
-          search={{ what: name, where: id }}
-          className={buttonClass({ variant: 'ghost', size: 'small' })}
-        >
-          <Icon name="filter" size={14} />
-          Filter
-        </Link>
-      }
-    >
-      <TimelineList sources={[ofOne(writes), ofOne(events), ofOne(audit)]} />
-    </Panel>
+    <TimelinePanel
+      filter={{ what: name, where: id }}
+      sources={[ofOne(writes), ofOne(events), ofOne(audit)]}
+    />
   )
 }
