@@ -11,6 +11,7 @@ import {
   reopenForWrites,
   openForWrites,
   readGuard,
+  renewGuard,
   writeAsFollower,
 } from './storage/write-guard.ts'
 
@@ -25,7 +26,7 @@ export interface Following {
   readonly database: Database
   readonly source: Source
   readonly registry: Registry
-  readonly options: Omit<ImportOptions, 'mode' | 'since' | 'accepted' | 'follows'>
+  readonly options: Omit<ImportOptions, 'mode' | 'since' | 'accepted' | 'guardId'>
 }
 
 /**
@@ -72,17 +73,19 @@ export async function follow(
   let known = new Set<string>()
   let since: Date | null = null
   for (let number = 0; ; number += 1) {
-    if ((await readGuard(following.database)) === null) return
+    const guard = await readGuard(following.database)
+    if (guard === null) return
     const isFull = number % FULL_PASS_EVERY === 0
     const started = new Date(Date.now() - OVERLAP_MS)
     const { totals, accepted } = await pass(following, {
       since: isFull ? null : since,
       mode: 'replace',
       accepted: isFull ? new Set() : known,
+      guardId: guard.id,
     })
     known = accepted
     since = started
-    const removed = isFull ? await removeOthers(following, accepted) : 0
+    const removed = isFull ? await removeOthers(following, accepted, guard.id) : 0
     onPass(totals, removed)
     if (!(await pause())) return
   }
@@ -94,16 +97,12 @@ export async function follow(
  */
 export async function finish(following: Following): Promise<boolean> {
   const { database } = following
-  const guard = await readGuard(database)
-  if (guard?.isCompared !== true) {
-    const state =
-      guard === null ? 'no import follows a source' : 'the target is closed but not compared'
-    throw new ImportError(`${state}: begin with --follow`)
-  }
-  const first = await pass(following, { since: null, mode: 'replace' })
+  // A follower may have read the source before its last change: it would remove what that has added.
+  const { id: guardId } = await renewGuard(database)
+  const first = await pass(following, { since: null, mode: 'replace', guardId })
   // A resource with the name of a removed one is written after the removal.
-  if ((await removeOthers(following, first.accepted)) > 0) {
-    await pass(following, { since: null, mode: 'replace' })
+  if ((await removeOthers(following, first.accepted, guardId)) > 0) {
+    await pass(following, { since: null, mode: 'replace', guardId })
   }
   const { totals, accepted } = await pass(following, { since: null, mode: 'verify' })
   const others = await resourcesBeside(following, accepted)
@@ -114,14 +113,13 @@ export async function finish(following: Following): Promise<boolean> {
 
 async function pass(
   { database, source, registry, options }: Following,
-  given: Pick<ImportOptions, 'mode' | 'since'> & { readonly accepted?: Set<string> },
+  given: Pick<ImportOptions, 'mode' | 'since' | 'accepted' | 'guardId'>,
 ): Promise<{ readonly totals: Totals; readonly accepted: Set<string> }> {
   const { accepted = new Set() } = given
   const totals = await importResources(database, source, registry, {
     ...options,
     ...given,
     accepted,
-    follows: true,
   })
   return { totals, accepted }
 }
@@ -134,11 +132,15 @@ async function resourcesBeside(
   return (await importedIds(database, kinds)).filter((id) => !accepted.has(id))
 }
 
-async function removeOthers(following: Following, accepted: ReadonlySet<string>): Promise<number> {
+async function removeOthers(
+  following: Following,
+  accepted: ReadonlySet<string>,
+  guardId: string,
+): Promise<number> {
   const others = await resourcesBeside(following, accepted)
   for (let at = 0; at < others.length; at += REMOVALS_AT_ONCE) {
     await following.database.transaction(async (transaction) => {
-      await writeAsFollower(transaction)
+      await writeAsFollower(transaction, guardId)
       await removeImported(transaction, others.slice(at, at + REMOVALS_AT_ONCE))
     })
   }

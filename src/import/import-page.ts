@@ -35,8 +35,8 @@ export interface PageRun {
   readonly database: Database
   readonly mode: Mode
   readonly dimensions: readonly string[]
-  /** Whether the target is closed for other writers. */
-  readonly follows: boolean
+  /** The guard of the target when the run began; null if other writers may write too. */
+  readonly guardId: string | null
   readonly onFinding: (finding: Finding) => void
   readonly totals: Totals
   /** The ids of the resources that the target has, or would have. */
@@ -141,7 +141,7 @@ async function write(
   if (missing.length + different.length === 0) return
   const inserted = await database.transaction(async (transaction) => {
     await allowPauses(transaction, MAX_PAUSE_MS)
-    if (run.follows) await writeAsFollower(transaction)
+    if (run.guardId !== null) await writeAsFollower(transaction, run.guardId)
     await replaceImported(transaction, different)
     return insertImported(transaction, missing)
   })

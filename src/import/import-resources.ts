@@ -14,8 +14,8 @@ export interface ImportOptions {
   readonly since?: Date | null
   /** The ids that earlier passes have accepted; the ids of this pass are added. */
   readonly accepted?: Set<string>
-  /** Whether the target is closed for other writers. */
-  readonly follows?: boolean
+  /** The guard of the target when the pass began, if it is closed for other writers. */
+  readonly guardId?: string
   readonly onFinding: (finding: Finding) => void
   /** Called after each page with the number of resources of the kind so far. */
   readonly onProgress?: (kind: string, read: number) => void
@@ -32,9 +32,9 @@ export async function importResources(
   registry: Registry,
   options: ImportOptions,
 ): Promise<Totals> {
-  const { since = null, accepted = new Set(), follows = false, onFinding, onProgress } = options
+  const { since = null, accepted = new Set(), guardId = null, onFinding, onProgress } = options
   const totals: Totals = { read: 0, written: 0, replaced: 0, same: 0, skipped: 0, different: 0 }
-  const run: PageRun = { ...options, database, totals, accepted, follows, references: [] }
+  const run: PageRun = { ...options, database, totals, accepted, guardId, references: [] }
   if (since === null) await reportLeftovers(source, registry, onFinding)
   for (const kind of parentsFirst(registry)) {
     let read = 0

@@ -1,3 +1,4 @@
+import { EventEmitter, once } from 'node:events'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { beginFollowing, finish, follow, type Following } from '../../src/import/follow.ts'
 import type { Source } from '../../src/import/source.ts'
@@ -72,6 +73,23 @@ function interrupted(action: () => Promise<unknown>): Following {
         if (isDone || kind.kind !== 'Cluster') return
         isDone = true
         await action()
+      },
+    },
+  }
+}
+
+/** The source, with an action before the end of its pass with this number. */
+function beforeEnd(pass: number, action: () => Promise<unknown>): Following {
+  let passes = 0
+  return {
+    ...following,
+    source: {
+      ...source,
+      pages: async function* pages(kind, since) {
+        yield* source.pages(kind, since)
+        if (kind.kind !== 'NodePool') return
+        passes += 1
+        if (passes === pass) await action()
       },
     },
   }
@@ -182,10 +200,44 @@ test('a follower does not remove what servers write after an abort', async () =>
   expect((await server.get(`/clusters/${own}`)).status).toBe(200)
 })
 
+test('a follower does not remove what finish has copied since it read the source', async () => {
+  await beginFollowing(following)
+  await mirrorOnce(following)
+  const steps = new EventEmitter()
+  const isRead = once(steps, 'follower has read')
+  const isCompared = once(steps, 'sides are compared')
+  const mayOpen = once(steps, 'follower has ended')
+
+  const follower = mirrorOnce(
+    interrupted(async () => {
+      await query(
+        recorded.url,
+        `insert into resources (id, kind, name, created_by, updated_by, spec)
+         values ('last', 'Cluster', 'last', 'a', 'a', '{}')`,
+      )
+      steps.emit('follower has read')
+      await isCompared
+    }),
+  )
+  await isRead
+  const finishing = finish(
+    beforeEnd(2, async () => {
+      steps.emit('sides are compared')
+      await mayOpen
+    }),
+  )
+  await expect(follower).rejects.toThrow('another process finishes the import')
+  steps.emit('follower has ended')
+  expect(await finishing).toBe(true)
+  expect((await server.get('/clusters/last')).status).toBe(200)
+})
+
 test('a page of a follower notices that the target was opened while it waited', async () => {
   await using single = openTestDatabase(server.databaseUrl, undefined, { poolSize: 1 })
-  await markCompared(database, await closeForWrites(database))
-  const page = (): Promise<void> => single.transaction(writeAsFollower)
+  const guard = await closeForWrites(database)
+  await markCompared(database, guard)
+  const page = (): Promise<void> =>
+    single.transaction((transaction) => writeAsFollower(transaction, guard.id))
   // The session caches the name of the guard.
   await page()
   const waiting = `select 1 from pg_locks join pg_database on pg_database.oid = database

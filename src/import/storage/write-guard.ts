@@ -86,10 +86,34 @@ export async function closeForWrites(database: Database): Promise<ClosingGuard> 
     await transaction.execute(LOCK_GUARD, [true])
     const found = await readGuard(transaction)
     if (found !== null) return { ...found, isOwn: false }
-    await transaction.execute(CREATE_GUARD, [])
-    for (const statement of CREATE_TRIGGERS) await transaction.execute(statement, [])
-    return { ...must(await readGuard(transaction), 'the created guard'), isOwn: true }
+    return { ...(await createGuard(transaction)), isOwn: true }
   })
+}
+
+/**
+ * Gives the guard of a compared target another id, so that followers write nothing more of what they have
+ * read so far. Throws an ImportError if there is no such guard.
+ */
+export async function renewGuard(database: Database): Promise<Guard> {
+  return await database.transaction(async (transaction) => {
+    await transaction.execute(LOCK_GUARD, [true])
+    const found = await readGuard(transaction)
+    if (found?.isCompared !== true) {
+      const state =
+        found === null ? 'no import follows a source' : 'the target is closed but not compared'
+      throw new ImportError(`${state}: begin with --follow`)
+    }
+    await transaction.execute(DROP_GUARD, [])
+    const guard = await createGuard(transaction)
+    await transaction.execute(MARK_COMPARED, [])
+    return guard
+  })
+}
+
+async function createGuard(transaction: Database): Promise<Guard> {
+  await transaction.execute(CREATE_GUARD, [])
+  for (const statement of CREATE_TRIGGERS) await transaction.execute(statement, [])
+  return must(await readGuard(transaction), 'the created guard')
 }
 
 /** Servers may write again. */
@@ -135,12 +159,18 @@ export async function markCompared(database: Database, { id }: Guard): Promise<v
   })
 }
 
-/** Lets a transaction of a follower write. Throws an ImportError if another process has opened the target. */
-export async function writeAsFollower(transaction: Database): Promise<void> {
+/**
+ * Lets a transaction of a follower write, whose pass began under the guard with this id. Throws an
+ * ImportError if another process has opened the target or begun to finish the import.
+ */
+export async function writeAsFollower(transaction: Database, guardId: string): Promise<void> {
   await transaction.execute(LOCK_GUARD, [false])
-  // A guard that another process has created since is not compared yet.
-  if ((await readGuard(transaction))?.isCompared !== true) {
+  const guard = await readGuard(transaction)
+  if (guard?.isCompared !== true) {
     throw new ImportError('the import is finished: the target has other writers now')
+  }
+  if (guard.id !== guardId) {
+    throw new ImportError('another process finishes the import: repeat --follow if it cannot')
   }
   await transaction.execute(PASS_GUARD, [])
 }
