@@ -91,8 +91,8 @@ export async function closeForWrites(database: Database): Promise<ClosingGuard> 
 }
 
 /**
- * Gives the guard of a compared target another id, so that followers write nothing more of what they have
- * read so far. Throws an ImportError if there is no such guard.
+ * Gives the guard of a compared target another id, so that passes of followers that have begun write nothing
+ * more. Throws an ImportError if there is no such guard.
  */
 export async function renewGuard(database: Database): Promise<Guard> {
   return await database.transaction(async (transaction) => {
