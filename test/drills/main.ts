@@ -17,6 +17,8 @@ const DRILLS: Readonly<Record<string, () => Promise<Drill>>> = {
   installations: async () => (await import('./installations.ts')).installations,
   'kubernetes-clients': async () =>
     (await import('./kubernetes-clients/drill.ts')).kubernetesClients,
+  'kubernetes-conformance': async () =>
+    (await import('./kubernetes-conformance/drill.ts')).kubernetesConformance,
   machines: async () => (await import('./machines/drill.ts')).machines,
   'node-versions': async () => (await import('./node-versions.ts')).nodeVersions,
   'planted-failures': async () => (await import('./planted-failures/drill.ts')).plantedFailures,

@@ -1,0 +1,8 @@
+import type { Drill } from '../drill.ts'
+import { runE2eSuite } from './e2e/run-e2e-suite.ts'
+
+/** Runs Kubernetes' own suites, unchanged, against planes. The first run builds them for long. */
+export const kubernetesConformance: Drill = {
+  summary: "Kubernetes' own suites against a plane",
+  cases: [{ name: 'e2e', run: runE2eSuite }],
+}

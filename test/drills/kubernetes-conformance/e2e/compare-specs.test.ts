@@ -1,0 +1,52 @@
+import { expect, it } from 'vitest'
+import { compareSpecs, type SpecReport } from './compare-specs.ts'
+
+const spec = (name: string, State: string, ...labels: readonly string[]): SpecReport => ({
+  LeafNodeType: 'It',
+  LeafNodeText: name,
+  LeafNodeLabels: labels,
+  ContainerHierarchyTexts: ['[sig-test] Widgets'],
+  State,
+  ...(State === 'failed' && { Failure: { Message: 'broken' } }),
+})
+
+it('counts the applicable specs, and those of the conformance', () => {
+  const reports = [
+    spec('first', 'passed', 'Conformance'),
+    spec('second', 'passed'),
+    spec('pods', 'failed', 'Conformance'),
+    spec('other', 'skipped'),
+  ]
+  expect(compareSpecs(reports, { pods: ['[sig-test] Widgets pods'] })).toEqual({
+    applicable: { specs: 2, passed: 2 },
+    conformance: { specs: 1, passed: 1 },
+    notApplicable: 1,
+    errors: [],
+  })
+})
+
+it('reports a failure outside of the list', () => {
+  const { applicable, errors } = compareSpecs([spec('first', 'failed'), spec('b', 'passed')], {})
+  expect(applicable).toEqual({ specs: 2, passed: 1 })
+  expect(errors).toEqual(['failed: [sig-test] Widgets first\nbroken'])
+})
+
+it('reports a failure outside of all specs', () => {
+  const setup: SpecReport = {
+    LeafNodeType: 'SynchronizedBeforeSuite',
+    LeafNodeText: '',
+    LeafNodeLabels: null,
+    ContainerHierarchyTexts: null,
+    State: 'failed',
+    Failure: { Message: 'no server' },
+  }
+  expect(compareSpecs([setup], {}).errors).toEqual(['failed: SynchronizedBeforeSuite\nno server'])
+})
+
+it('reports entries of the list that pass or do not run', () => {
+  const list = { pods: ['[sig-test] Widgets first', '[sig-test] Widgets second'] }
+  expect(compareSpecs([spec('first', 'passed'), spec('second', 'skipped')], list).errors).toEqual([
+    'passed, although it is listed: [sig-test] Widgets first',
+    'did not run: [sig-test] Widgets second',
+  ])
+})
