@@ -10,7 +10,7 @@ import { renderStatus } from '../errors/status.ts'
 import type { TenantScope } from '../../access/tenant.ts'
 import type { UserInfo } from '../model/user-info.ts'
 import { type ResourcePath, resourcePathOf, verbOf } from '../requests/request-info.ts'
-import { flagOf } from '../requests/request-options.ts'
+import { flagOf, requireTimeout } from '../requests/request-options.ts'
 import type { PlaneDirectory, PlaneRecord } from './plane-directory.ts'
 import { type PlanePath, planePathOf, requirePlainPath } from './plane-path.ts'
 import { type ResourceRequests, resourceNotFound, serveResource } from './resource-request.ts'
@@ -85,6 +85,7 @@ async function serve(
   const path = resourcePathOf(at.path)
   const search = searchOf(request.url)
   const query = new URLSearchParams(search)
+  if (path === null) requireTimeout(query)
   const audited = path && auditedPath(request.method, path, query)
   setAuditedOperation(response, { plane: at.plane, ...audited })
   // Without credentials, a request does not learn whether the plane exists.

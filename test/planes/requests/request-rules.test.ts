@@ -67,6 +67,17 @@ test('R9: malformed options of a deletion are 400 and delete nothing', async () 
   expect((await planes.call(ROOT, 'GET', `${MAPS}/guarded`)).status).toBe(200)
 })
 
+test.each(['/version', '/api', '/apis', '/openapi/v3'])(
+  'an invalid timeout of %s is 400',
+  async (path) => {
+    expect((await planes.call(ROOT, 'GET', `${path}?timeout=0s`)).status).toBe(200)
+    expect(await planes.call(ROOT, 'GET', `${path}?timeout=invalid`)).toMatchObject({
+      status: 400,
+      body: { reason: 'BadRequest', message: 'invalid timeout specified in the request URL' },
+    })
+  },
+)
+
 test('R2: generated names need text, and null counts as absent', async () => {
   for (const generateName of [5, true, { a: 1 }, ['a']]) {
     const answer = await planes.call(ROOT, 'POST', MAPS, { metadata: { generateName } })
