@@ -104,7 +104,7 @@ describe('R14: tables', () => {
 
   it('R14: later events of a watch have no column definitions', () => {
     const table = tableOf([OBJECT], version([]), { ...options, noHeaders: true })
-    expect(table['columnDefinitions']).toEqual([])
+    expect(table['columnDefinitions']).toBeNull()
   })
 
   it('R14: includeObject is None, Metadata or Object', () => {

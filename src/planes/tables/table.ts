@@ -48,7 +48,7 @@ export function tableOf(
     kind: 'Table',
     apiVersion: `meta.k8s.io/${options.metaVersion}`,
     metadata: options.metadata ?? { resourceVersion },
-    columnDefinitions: options.noHeaders === true ? [] : columns.map(columnDefinition),
+    columnDefinitions: options.noHeaders === true ? null : columns.map(columnDefinition),
     rows: objects.map((object) => ({
       cells: columns.map((column) => cellValue(column, object, options.now)),
       object: includedPart(object, options),
