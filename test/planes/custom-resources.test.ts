@@ -235,6 +235,19 @@ describe('custom resources', () => {
     expect(rejected).toMatchObject({ status: 422, body: { reason: 'Invalid' } })
   })
 
+  it('R36: a condition of a definition may lack type and status, as for Go clients', async () => {
+    await define('rafts')
+    const path = `${DEFINITIONS}/rafts.example.com/status`
+    const added = [{ op: 'add', path: '/status/conditions/-', value: { message: 'patched' } }]
+    const patched = await call('PATCH', path, added, 'application/json-patch+json')
+    expect(patched.status).toBe(200)
+    expect(patched.body.status.conditions).toContainEqual({
+      message: 'patched',
+      type: '',
+      status: '',
+    })
+  })
+
   it('R36: waits with a definition whose kind is in use, until it is free', async () => {
     await define('cars')
     const other = definition('autos', { names: { plural: 'autos', singular: 'auto', kind: 'Car' } })

@@ -10,6 +10,7 @@ import {
   textList,
   time,
   atomicList,
+  withDefault,
 } from '../native/schemas/field-schemas.ts'
 
 const PACKAGE = 'io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1'
@@ -147,8 +148,9 @@ export const DEFINITION_SPEC: Schema = definition(`${PACKAGE}.CustomResourceDefi
 const CONDITION: Schema = definition(`${PACKAGE}.CustomResourceDefinitionCondition`, {
   description: 'Observation about the state of the definition.',
   properties: {
-    type: text('Type of the condition, such as `Established`.'),
-    status: text('True, False or Unknown.'),
+    // In Kubernetes, an absent text is an empty one.
+    type: withDefault(text('Type of the condition, such as `Established`.'), ''),
+    status: withDefault(text('True, False or Unknown.'), ''),
     lastTransitionTime: time('Last time the status changed.'),
     reason: text('Reason in CamelCase.'),
     message: text('Explanation for readers.'),
