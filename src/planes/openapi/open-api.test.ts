@@ -190,6 +190,14 @@ describe('OpenAPI v2', () => {
     expect(metadata.$ref).toBe('#/definitions/io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta')
   })
 
+  it('describes the parameters that select objects with the words of Kubernetes', async () => {
+    // Its test/cmd looks for them in the document of the server.
+    const { parameters } = await openApiV2([WIDGETS])
+    expect(parameters.labelSelector.description).toMatch('list of returned objects by their labels')
+    expect(parameters.fieldSelector.description).toMatch('list of returned objects by their fields')
+    expect(parameters.watch.description).toMatch('Watch for changes to the described resources')
+  })
+
   it('serves an open schema without properties', async () => {
     const [version] = WIDGETS.versions
     const schema: Schema = { ...WIDGET_SCHEMA, 'x-kubernetes-preserve-unknown-fields': true }

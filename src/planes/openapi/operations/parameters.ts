@@ -12,14 +12,22 @@ export const QUERY_PARAMETERS = {
   continue: { type: 'string', description: 'Token of the next page, from the previous page.' },
   dryRun: { type: 'string', description: 'All to validate the request without storing anything.' },
   fieldManager: { type: 'string', description: 'Name of the manager of the changed fields.' },
-  fieldSelector: { type: 'string', description: 'Requirements on fields of the objects.' },
+  fieldSelector: {
+    type: 'string',
+    description:
+      'A selector to restrict the list of returned objects by their fields. Defaults to everything.',
+  },
   fieldValidation: {
     type: 'string',
     description: 'Treatment of unknown and duplicate fields: Ignore, Warn or Strict.',
   },
   force: { type: 'boolean', description: 'Whether an apply takes fields from other managers.' },
   gracePeriodSeconds: { type: 'integer', description: 'It has no effect here.' },
-  labelSelector: { type: 'string', description: 'Requirements on labels of the objects.' },
+  labelSelector: {
+    type: 'string',
+    description:
+      'A selector to restrict the list of returned objects by their labels. Defaults to everything.',
+  },
   limit: { type: 'integer', description: 'Maximum number of objects in the response.' },
   orphanDependents: { type: 'boolean', description: 'Deprecated: use propagationPolicy.' },
   propagationPolicy: {
@@ -38,7 +46,11 @@ export const QUERY_PARAMETERS = {
     type: 'string',
     description: 'A condition such as Ready=True. The response is sent when the status has it.',
   },
-  watch: { type: 'boolean', description: 'Whether to watch changes instead of listing objects.' },
+  watch: {
+    type: 'boolean',
+    description:
+      'Watch for changes to the described resources and return them as a stream of add, update, and remove notifications. Specify resourceVersion.',
+  },
 } as const satisfies Readonly<Record<string, Parameter>>
 
 export type QueryParameter = keyof typeof QUERY_PARAMETERS
