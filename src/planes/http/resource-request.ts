@@ -122,6 +122,7 @@ export async function serveResource(
         limit: context.bodyLimit,
         accepts,
         decodeProtobuf: context.decodeProtobuf,
+        kind: type.kind,
       }),
   }
   if (endpoint) await context.serveEndpoint(endpoint, verb, verbRequest)

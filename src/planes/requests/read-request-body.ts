@@ -9,6 +9,7 @@ import { isJsonText, parseYaml } from '../negotiation/parse-yaml.ts'
 import type { JsonValue } from '../../lib/json/json.ts'
 import { badRequest, unsupportedMediaType } from '../errors/failures.ts'
 import { KubeError } from '../errors/kube-error.ts'
+import { FlotillaError } from '../../lib/errors.ts'
 import { jsonText, parseJsonText } from '../../lib/json/json-text.ts'
 
 /** The body of a request. */
@@ -31,6 +32,8 @@ interface Options {
   /** Media types that the request may have. */
   readonly accepts: readonly string[]
   readonly decodeProtobuf: DecodeProtobuf
+  /** The kind of the object that the request may have. */
+  readonly kind: string
 }
 
 export const JSON_TYPE = 'application/json'
@@ -44,7 +47,7 @@ export const OBJECT_TYPES = [JSON_TYPE, YAML_TYPE, PROTOBUF_TYPE] as const
  */
 export async function readRequestBody(
   request: IncomingMessage,
-  { limit, accepts, decodeProtobuf }: Options,
+  { limit, accepts, decodeProtobuf, kind }: Options,
 ): Promise<RequestBody | null> {
   const bytes = await collectBody(request, (received) =>
     received > limit ? tooLarge(limit) : null,
@@ -68,13 +71,25 @@ export async function readRequestBody(
   const text = bytes.toString('utf8')
   // JSON is YAML, but the limits of YAML are lower.
   if (isJson(type) || isJsonText(text)) {
-    const value = parseJson(text, parseJsonText)
+    const value = type === JSON_TYPE ? parseObject(text, kind) : parseJson(text, parseJsonText)
     requireStorable(text)
     return { type, value, text, duplicateKeys: [] }
   }
   const { value, duplicateKeys } = parseYaml(text)
   requireStorable(jsonText(value))
   return { type, value, text: null, duplicateKeys }
+}
+
+/** Parses an object as JSON. Clients of Kubernetes know the message by its beginning. */
+function parseObject(text: string, kind: string): JsonValue {
+  try {
+    return parseJson(text, parseJsonText)
+  } catch (error) {
+    if (!(error instanceof FlotillaError)) throw error
+    throw badRequest(
+      `the object provided is unrecognized (must be of type ${kind}): ${error.message}`,
+    )
+  }
 }
 
 function isJson(type: string): boolean {

@@ -153,6 +153,9 @@ export function representationRules(suite: Suite): void {
     test('R38: malformed requests and unknown resources have a Status', async () => {
       const broken = await plane().call('POST', objects.path, { body: '{' })
       expect(broken).toMatchObject(failure(400, 'BadRequest'))
+      // test/cmd of Kubernetes sends YAML and expects this beginning.
+      const expected = `the object provided is unrecognized (must be of type ${subject.kind})`
+      expect(broken.body.message).toContain(expected)
       const other = await plane().call('POST', objects.path, { body: 'x', type: 'text/plain' })
       expect(other).toMatchObject(failure(415, 'UnsupportedMediaType'))
       const unknown = await plane().call('GET', `${groupPath(subject)}/namespaces/default/unknowns`)
