@@ -67,7 +67,7 @@ const REPORT_SANDBOXES = `
 import { register } from 'node:module'
 const hooks = \`export async function resolve(specifier, context, next) {
   const found = await next(specifier, context)
-  if (/@connectrpc|@bufbuild|@aws-sdk|dist.sandboxes/.test(found.url)) console.log(found.url)
+  if (/@connectrpc|@aws-sdk|dist.sandboxes/.test(found.url)) console.log(found.url)
   return found
 }\`
 register('data:text/javascript,' + encodeURIComponent(hooks))

@@ -1,12 +1,21 @@
 import { describe, expect, it } from 'vitest'
+import { decodeMessage } from '../../../test/support/decode-message.ts'
 import { must } from '../../lib/assert.ts'
+import type { JsonObject, JsonValue } from '../../lib/json/json.ts'
+import { objectOf, objectsOf } from '../../lib/json/json-fields.ts'
 import { NATIVE_RESOURCES } from '../native/native-resources.ts'
-import { GNOSTIC_TYPES } from './gnostic/gnostic-codec.ts'
+import { GNOSTIC_MESSAGES } from './gnostic/gnostic-messages.ts'
+import { GNOSTIC_V3_MESSAGES } from './gnostic/gnostic-v3-messages.ts'
 import { createOpenApi } from './open-api.ts'
 import { RecentlyUsed } from './recently-used.ts'
 
 const NATIVE = { types: NATIVE_RESOURCES.map(({ type }) => type) }
 const CORE = { group: '', version: 'v1' }
+
+/** The values of a list of named values. */
+function named(list: JsonValue | undefined): ReadonlyMap<JsonValue | undefined, JsonObject> {
+  return new Map(objectsOf(list).map(({ name, value }) => [name, objectOf(value)]))
+}
 
 describe('OpenAPI documents', () => {
   it('has a URL with a hash for every group version', () => {
@@ -44,11 +53,8 @@ describe('OpenAPI documents', () => {
 
   it('survives a round trip through protobuf', async () => {
     const { body } = await createOpenApi().complete(NATIVE, 'protobuf')
-    const { document } = GNOSTIC_TYPES
-    const decoded = document.toObject(document.decode(body))
-    const named = (list: readonly { name: string; value: object }[]) =>
-      new Map(list.map(({ name, value }) => [name, value]))
-    const definitions = named(decoded['definitions'].additionalProperties)
+    const decoded = decodeMessage(GNOSTIC_MESSAGES, 'Document', body)
+    const definitions = named(objectOf(decoded['definitions'])['additionalProperties'])
     const configMap = definitions.get('io.k8s.api.core.v1.ConfigMap')
     expect(configMap).toMatchObject({
       type: { value: ['object'] },
@@ -77,7 +83,7 @@ describe('OpenAPI documents', () => {
         ]),
       },
     })
-    const paths = named(decoded['paths'].path)
+    const paths = named(objectOf(decoded['paths'])['path'])
     expect(paths.get('/api/v1/namespaces/{name}')).toMatchObject({
       patch: {
         parameters: expect.arrayContaining([
@@ -98,11 +104,10 @@ describe('OpenAPI documents', () => {
 
   it('survives a round trip of version 3 through protobuf', () => {
     const { body } = must(createOpenApi().groupVersion(NATIVE, CORE, 'protobuf'), 'a document')
-    const { documentV3 } = GNOSTIC_TYPES
-    const decoded = documentV3.toObject(documentV3.decode(body))
-    const named = (list: readonly { name: string; value: object }[]) =>
-      new Map(list.map(({ name, value }) => [name, value]))
-    const schemas = named(decoded['components'].schemas.additionalProperties)
+    const decoded = decodeMessage(GNOSTIC_V3_MESSAGES, 'Document', body)
+    const schemas = named(
+      objectOf(objectOf(decoded['components'])['schemas'])['additionalProperties'],
+    )
     expect(schemas.get('io.k8s.api.core.v1.ConfigMap')).toMatchObject({
       schema: {
         type: 'object',
@@ -132,7 +137,7 @@ describe('OpenAPI documents', () => {
         },
       },
     })
-    const paths = named(decoded['paths'].path)
+    const paths = named(objectOf(decoded['paths'])['path'])
     expect(paths.get('/api/v1/namespaces/{name}')).toMatchObject({
       patch: {
         parameters: expect.arrayContaining([

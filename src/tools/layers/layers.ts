@@ -78,7 +78,12 @@ export const RESTRICTED: readonly {
   { name: 'flotilla/server', pattern: /^flotilla\/server$/, folders: [] },
   { name: 'the package by its name', pattern: /^flotilla(\/|$)/, folders: ['sandboxes'] },
   { name: 'OpenTelemetry', pattern: /^@opentelemetry\//, folders: ['telemetry'] },
-  { name: 'gRPC', pattern: /^@(connectrpc|bufbuild)\//, folders: ['sandboxes'] },
+  { name: 'gRPC', pattern: /^@connectrpc\//, folders: ['sandboxes'] },
+  {
+    name: 'Protobuf',
+    pattern: /^@bufbuild\//,
+    folders: ['sandboxes', 'planes/protobuf', 'planes/openapi/gnostic'],
+  },
   { name: 'AWS SDK', pattern: /^@aws-sdk\//, folders: ['sandboxes/drivers/stores'] },
   {
     name: 'express',

@@ -1,6 +1,10 @@
 import SwaggerParser from '@apidevtools/swagger-parser'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { GNOSTIC_TYPES } from '../../../src/planes/openapi/gnostic/gnostic-codec.ts'
+import type { JsonValue } from '../../../src/lib/json/json.ts'
+import { objectOf, objectsOf } from '../../../src/lib/json/json-fields.ts'
+import { GNOSTIC_MESSAGES } from '../../../src/planes/openapi/gnostic/gnostic-messages.ts'
+import { GNOSTIC_V3_MESSAGES } from '../../../src/planes/openapi/gnostic/gnostic-v3-messages.ts'
+import { decodeMessage } from '../../support/decode-message.ts'
 import { startTestServer, type TestServer } from '../../support/test-server.ts'
 
 let server: TestServer
@@ -24,6 +28,10 @@ async function json(path: string, headers: Readonly<Record<string, string>> = {}
     headers: response.headers,
     body: JSON.parse(await response.text()),
   }
+}
+
+function names(list: JsonValue | undefined) {
+  return objectsOf(list).map(({ name }) => name)
 }
 
 const AGGREGATED = 'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList'
@@ -121,14 +129,13 @@ test('serves OpenAPI v3 as the protobuf that kube-apiserver sends, if a client p
   for (const accept of [type, type.replace('v3.', 'v3@'), `${type}, application/json;q=0.5`]) {
     const response = await get(path, { Accept: accept })
     expect(response.headers.get('content-type')).toBe(type)
-    const { documentV3 } = GNOSTIC_TYPES
     const bytes = Buffer.from(await response.arrayBuffer())
-    const decoded = documentV3.toObject(documentV3.decode(bytes))
-    const names = (list: readonly { name: string }[]) => list.map(({ name }) => name)
-    expect(names(decoded['components'].schemas.additionalProperties)).toEqual(
+    const decoded = decodeMessage(GNOSTIC_V3_MESSAGES, 'Document', bytes)
+    const { schemas } = objectOf(decoded['components'])
+    expect(names(objectOf(schemas)['additionalProperties'])).toEqual(
       Object.keys(body.components.schemas),
     )
-    expect(names(decoded['paths'].path)).toEqual(Object.keys(body.paths))
+    expect(names(objectOf(decoded['paths'])['path'])).toEqual(Object.keys(body.paths))
   }
   for (const accept of ['*/*', `application/json, ${type}`]) {
     const response = await get(path, { Accept: accept })
@@ -142,13 +149,12 @@ test('serves OpenAPI v2 as JSON and as the protobuf that older clients request',
   for (const separator of ['@', '.']) {
     const accept = `application/com.github.proto-openapi.spec.v2${separator}v1.0+protobuf`
     const response = await get(`${plane}/openapi/v2`, { Accept: accept })
-    const { document } = GNOSTIC_TYPES
-    const decoded = document.toObject(document.decode(Buffer.from(await response.arrayBuffer())))
-    const names = (list: readonly { name: string }[]) => list.map(({ name }) => name)
-    expect(names(decoded['definitions'].additionalProperties)).toEqual(
+    const bytes = Buffer.from(await response.arrayBuffer())
+    const decoded = decodeMessage(GNOSTIC_MESSAGES, 'Document', bytes)
+    expect(names(objectOf(decoded['definitions'])['additionalProperties'])).toEqual(
       Object.keys(body.definitions),
     )
-    expect(names(decoded['paths'].path)).toEqual(Object.keys(body.paths))
+    expect(names(objectOf(decoded['paths'])['path'])).toEqual(Object.keys(body.paths))
   }
 })
 

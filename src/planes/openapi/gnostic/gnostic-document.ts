@@ -1,5 +1,7 @@
+import { BinaryWriter, WireType } from '@bufbuild/protobuf/wire'
 import { isJsonObject, type JsonObject } from '../../../lib/json/json.ts'
-import { GNOSTIC_TYPES, Writer } from './gnostic-codec.ts'
+import { encodeMessage } from './encode-message.ts'
+import { GNOSTIC_MESSAGES } from './gnostic-messages.ts'
 import { gnosticSchema } from './gnostic-schema.ts'
 import { named, vendorExtensions } from './named-values.ts'
 import { objectOf, objectsOf } from '../../../lib/json/json-fields.ts'
@@ -60,35 +62,33 @@ function pathItem(item: JsonObject): object {
 /** Encodes the members of a document other than paths and definitions. */
 export function encodeFrame(frame: JsonObject): Uint8Array {
   const { swagger, info, parameters, security, securityDefinitions } = frame
-  return GNOSTIC_TYPES.document
-    .encode({
-      swagger,
-      info,
-      parameters: {
-        additionalProperties: named(objectOf(parameters), (item) => parameter(objectOf(item))),
-      },
-      security: objectsOf(security).map((requirement) => ({
-        additionalProperties: named(requirement, (value) => ({ value })),
+  return encodeMessage(GNOSTIC_MESSAGES, 'Document', {
+    swagger,
+    info,
+    parameters: {
+      additionalProperties: named(objectOf(parameters), (item) => parameter(objectOf(item))),
+    },
+    security: objectsOf(security).map((requirement) => ({
+      additionalProperties: named(requirement, (value) => ({ value })),
+    })),
+    securityDefinitions: {
+      additionalProperties: named(objectOf(securityDefinitions), (apiKeySecurity) => ({
+        apiKeySecurity,
       })),
-      securityDefinitions: {
-        additionalProperties: named(objectOf(securityDefinitions), (apiKeySecurity) => ({
-          apiKeySecurity,
-        })),
-      },
-    })
-    .finish()
+    },
+  })
 }
 
 /** Encodes paths. The concatenation of encoded paths is valid, too. */
 export function encodePaths(paths: JsonObject): Uint8Array {
   const path = named(paths, (item) => pathItem(objectOf(item)))
-  return GNOSTIC_TYPES.paths.encode({ path }).finish()
+  return encodeMessage(GNOSTIC_MESSAGES, 'Paths', { path })
 }
 
 /** Encodes definitions. The concatenation of encoded definitions is valid, too. */
 export function encodeDefinitions(definitions: JsonObject): Uint8Array {
   const additionalProperties = named(definitions, (item) => gnosticSchema(objectOf(item)))
-  return GNOSTIC_TYPES.definitions.encode({ additionalProperties }).finish()
+  return encodeMessage(GNOSTIC_MESSAGES, 'Definitions', { additionalProperties })
 }
 
 /** Joins a frame, encoded paths and encoded definitions to a document. */
@@ -106,13 +106,9 @@ export function joinDocument(
 
 const PATHS_NUMBER = 8
 const DEFINITIONS_NUMBER = 9
-/** The value has a length. */
-const WIRE_TYPE = 2
 
 function member(number: number, parts: readonly Uint8Array[]): readonly Uint8Array[] {
   const length = parts.reduce((sum, part) => sum + part.length, 0)
-  const header = Writer.create()
-    .uint32((number << 3) | WIRE_TYPE)
-    .uint32(length)
+  const header = new BinaryWriter().tag(number, WireType.LengthDelimited).uint32(length)
   return [header.finish(), ...parts]
 }

@@ -1,7 +1,8 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../lib/json/json.ts'
 import { objectOf, objectsOf } from '../../../lib/json/json-fields.ts'
-import { GNOSTIC_TYPES } from './gnostic-codec.ts'
+import { encodeMessage } from './encode-message.ts'
 import { METHODS } from './gnostic-document.ts'
+import { GNOSTIC_V3_MESSAGES } from './gnostic-v3-messages.ts'
 import { gnosticV3Schema } from './gnostic-v3-schema.ts'
 import { named, vendorExtensions } from './named-values.ts'
 
@@ -9,25 +10,23 @@ import { named, vendorExtensions } from './named-values.ts'
 export function encodeDocumentV3(document: JsonObject): Buffer {
   const { openapi, info, paths, components, security } = document
   const { schemas, parameters, securitySchemes } = objectOf(components)
-  const encoded = GNOSTIC_TYPES.documentV3
-    .encode({
-      openapi,
-      info,
-      paths: { path: named(objectOf(paths), pathItem) },
-      components: {
-        schemas: { additionalProperties: named(objectOf(schemas), gnosticV3Schema) },
-        parameters: { additionalProperties: named(objectOf(parameters), parameter) },
-        securitySchemes: {
-          additionalProperties: named(objectOf(securitySchemes), (securityScheme) => ({
-            securityScheme,
-          })),
-        },
+  const encoded = encodeMessage(GNOSTIC_V3_MESSAGES, 'Document', {
+    openapi,
+    info,
+    paths: { path: named(objectOf(paths), pathItem) },
+    components: {
+      schemas: { additionalProperties: named(objectOf(schemas), gnosticV3Schema) },
+      parameters: { additionalProperties: named(objectOf(parameters), parameter) },
+      securitySchemes: {
+        additionalProperties: named(objectOf(securitySchemes), (securityScheme) => ({
+          securityScheme,
+        })),
       },
-      security: objectsOf(security).map((requirement) => ({
-        additionalProperties: named(requirement, (value) => ({ value })),
-      })),
-    })
-    .finish()
+    },
+    security: objectsOf(security).map((requirement) => ({
+      additionalProperties: named(requirement, (value) => ({ value })),
+    })),
+  })
   return Buffer.from(encoded)
 }
 

@@ -1,5 +1,5 @@
 /** The type and number of a field. A `repeated` field is a list. */
-type Field = readonly [type: string, number: number, rule?: 'repeated']
+export type Field = readonly [type: string, number: number, rule?: 'repeated']
 
 /** The fields of a message by name. */
 export type Message = Readonly<Record<string, Field>>
