@@ -27,17 +27,18 @@ function renderOperation(operation: Operation): JsonObject {
   const { tag, description, id, queryParameters, body, consumes, produces } = operation
   const { response, codes, action, kind, ownParameters = [] } = operation
   const schema = referenceTo(response, 'v2')
+  const parameters = [
+    ...(body ? [bodyParameter(body)] : []),
+    ...queryParameters.map((name) => parameterOf(name, '#/parameters', parameter)),
+    ...ownParameters.map((own) => renderOwnParameter(own, typed)),
+  ]
   return {
     tags: [tag],
     description,
     operationId: id,
     consumes,
     produces,
-    parameters: [
-      ...(body ? [bodyParameter(body)] : []),
-      ...queryParameters.map((name) => parameterOf(name, '#/parameters', parameter)),
-      ...ownParameters.map((own) => renderOwnParameter(own, typed)),
-    ],
+    ...(parameters.length > 0 && { parameters }),
     responses: {
       ...Object.fromEntries(codes.map((code) => [code, { description: 'OK', schema }])),
       '401': { description: 'Unauthorized' },

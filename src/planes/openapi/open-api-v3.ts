@@ -29,14 +29,15 @@ function content(types: readonly string[], definition: string): JsonObject {
 function renderOperation(operation: Operation): JsonObject {
   const { tag, description, id, queryParameters, body, consumes, produces } = operation
   const { response, codes, action, kind, ownParameters = [] } = operation
+  const parameters = [
+    ...queryParameters.map((name) => parameterOf(name, '#/components/parameters', parameter)),
+    ...ownParameters.map((own) => renderOwnParameter(own, typed)),
+  ]
   return {
     tags: [tag],
     description,
     operationId: id,
-    parameters: [
-      ...queryParameters.map((name) => parameterOf(name, '#/components/parameters', parameter)),
-      ...ownParameters.map((own) => renderOwnParameter(own, typed)),
-    ],
+    ...(parameters.length > 0 && { parameters }),
     ...(body && {
       requestBody: {
         content: content(consumes, body.definition),

@@ -131,6 +131,14 @@ describe('OpenAPI v3', () => {
     )
   })
 
+  it('has no empty list of parameters, which clients in Go omit', () => {
+    const documents = [
+      openApiV3(NATIVE, { group: '', version: 'v1' }),
+      openApiV3([WIDGETS], { group: 'example.com', version: 'v1' }),
+    ]
+    expect(JSON.stringify(documents)).not.toContain('"parameters":[]')
+  })
+
   it('describes a field of a nested type once', () => {
     const { components } = received(openApiV3(NATIVE, { group: '', version: 'v1' }))
     const { spec } = components.schemas['io.k8s.api.core.v1.Namespace'].properties
