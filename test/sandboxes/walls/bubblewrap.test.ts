@@ -113,6 +113,7 @@ describe.each(
     if (reason !== '') return skip(reason)
     const box = sandbox()
     await start(box, 'echo $$ >pid; sleep 60')
+    await expect.poll(async () => (await box.exec('cat pid')).stdout).not.toBe('')
     const { stdout, exitCode } = await box.exec(
       'cat pid; hostname; ls /proc | grep -c "^[0-9]"; grep -E "^(CapEff|NoNewPrivs|Seccomp):" /proc/self/status; ' +
         'unshare --user true 2>&1; echo "$COLOR"; exit 3',
