@@ -44,6 +44,9 @@ test(
     })
 
     const path = api.classPath('fragile')
+    await expect
+      .poll(async () => (await api.get(path)).body.metadata.finalizers, WAIT)
+      .toContain('agents.x-k8s.io/snapshot-protection')
     await api.remove(path)
     expect((await api.get(path)).body.metadata.deletionTimestamp).toBeDefined()
     await expect
