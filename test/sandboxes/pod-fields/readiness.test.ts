@@ -42,7 +42,8 @@ function condition({ body }: ApiResponse, type: string): { status: string; messa
 const UNREADY = 'Ready=False/ContainersNotReady'
 
 it('a sandbox is Ready while its readiness probe succeeds', async () => {
-  const check = 'cat state; test "$(cat state)" = good'
+  // The result and its message come from one read, and the file changes in one step.
+  const check = 'state=$(cat state); echo "$state"; test "$state" = good'
   const template = podTemplate('echo bad >state; exec sleep 600', 'readinessProbe', check)
   await fixture.api.createSandbox('gated', { podTemplate: template })
   await fixture.waitFor('gated', UNREADY)
@@ -51,7 +52,7 @@ it('a sandbox is Ready while its readiness probe succeeds', async () => {
   await poll('the reason', message, (text) => text.endsWith('probe fails: exit code 1: bad'))
   await run('gated', 'echo good >state')
   await fixture.waitFor('gated', 'Ready=True/DependenciesReady')
-  await run('gated', 'echo worse >state')
+  await run('gated', 'echo worse >next; mv next state')
   await fixture.waitFor('gated', UNREADY)
   expect(await message()).toContain(
     'The workload runs, but the readiness probe fails: exit code 1: worse',
