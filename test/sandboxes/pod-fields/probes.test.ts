@@ -1,11 +1,9 @@
 import { readFile } from 'node:fs/promises'
-import net from 'node:net'
 import path from 'node:path'
-import { once } from 'node:events'
-import type { AddressInfo } from 'node:net'
 import type { MessageInitShape } from '@bufbuild/protobuf'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import type { ProbeSchema } from '../../../src/sandboxes/drivers/generated/proto/snapshot_driver_pb.ts'
+import { freePort } from '../../support/free-port.ts'
 import { poll } from '../support/poll.ts'
 import { type RuntimeSandbox, runtimeSandbox } from '../support/runtime-sandbox.ts'
 import { startSandboxd, type TestSandboxd } from '../support/start-sandboxd.ts'
@@ -33,15 +31,6 @@ while (my $client = $server->accept) {
   open my $file, '<', 'status'; my $status = <$file>; chomp $status;
   print $client "HTTP/1.1 $status Text\\r\\nContent-Length: 0\\r\\n\\r\\n"; close $client;
 }`
-
-/** A port that is free in the machine's network, which sandboxes without a wall share. */
-async function freePort(): Promise<number> {
-  const server = net.createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  await new Promise((resolve) => server.close(resolve))
-  return port
-}
 
 describe.each(SETUPS)('probes of $runtime', ({ user, classes }) => {
   let sandboxd: TestSandboxd
