@@ -128,10 +128,16 @@ describe.each(SETUPS)('probes of $runtime', ({ user, classes }) => {
         value: { command: ['/bin/sh', '-c', 'test -e alive'] },
       }
       const liveness = { ...EACH_SECOND, failureThreshold: 2, check }
-      const trap = 'trap "echo bye; exit 0" TERM; while :; do sleep 0.2; done'
-      await start(graceful, trap, { probes: { liveness }, gracePeriodSeconds: 60n })
-      await start(stubborn, 'trap "" TERM; exec sleep 600', {
-        probes: { liveness: { ...liveness, gracePeriodSeconds: 1n } },
+      // Without it, a SIGTERM could precede the trap.
+      const hasTrap = {
+        case: 'exec' as const,
+        value: { command: ['/bin/sh', '-c', 'test -e trapped'] },
+      }
+      const startup = { ...EACH_SECOND, failureThreshold: 1000, check: hasTrap }
+      const trap = 'trap "echo bye; exit 0" TERM; touch trapped; while :; do sleep 0.2; done'
+      await start(graceful, trap, { probes: { startup, liveness }, gracePeriodSeconds: 60n })
+      await start(stubborn, 'trap "" TERM; touch trapped; exec sleep 600', {
+        probes: { startup, liveness: { ...liveness, gracePeriodSeconds: 1n } },
         gracePeriodSeconds: 600n,
       })
       const endless = { case: 'exec' as const, value: { command: ['/bin/sleep', '600'] } }
