@@ -16,6 +16,10 @@ export const KIND_MESSAGES: Readonly<Record<string, string>> = {
     'admissionregistration.v1.ValidatingAdmissionPolicyBinding',
   'admissionregistration.k8s.io/v1 ValidatingWebhookConfiguration':
     'admissionregistration.v1.ValidatingWebhookConfiguration',
+  'admissionregistration.k8s.io/v1beta1 MutatingAdmissionPolicy':
+    'admissionregistration.v1beta1.MutatingAdmissionPolicy',
+  'admissionregistration.k8s.io/v1beta1 MutatingAdmissionPolicyBinding':
+    'admissionregistration.v1beta1.MutatingAdmissionPolicyBinding',
   'apiextensions.k8s.io/v1 CustomResourceDefinition': 'apiextensions.v1.CustomResourceDefinition',
   'apiregistration.k8s.io/v1 APIService': 'apiregistration.v1.APIService',
   'authentication.k8s.io/v1 SelfSubjectReview': 'authentication.v1.SelfSubjectReview',
@@ -84,6 +88,27 @@ export const MESSAGE_FIELDS: Readonly<Record<string, string>> = {
   'admissionregistration.v1.Variable': '1:name:string! 2:expression:string!',
   'admissionregistration.v1.WebhookClientConfig':
     '3:url:string! 1:service:admissionregistration.v1.ServiceReference 2:caBundle:bytes',
+  'admissionregistration.v1beta1.ApplyConfiguration': '1:expression:string',
+  'admissionregistration.v1beta1.JSONPatch': '1:expression:string',
+  'admissionregistration.v1beta1.MatchCondition': '1:name:string! 2:expression:string!',
+  'admissionregistration.v1beta1.MatchResources':
+    '1:namespaceSelector:meta.v1.LabelSelector 2:objectSelector:meta.v1.LabelSelector 3:resourceRules:[admissionregistration.v1beta1.NamedRuleWithOperations 4:excludeResourceRules:[admissionregistration.v1beta1.NamedRuleWithOperations 7:matchPolicy:string!',
+  'admissionregistration.v1beta1.MutatingAdmissionPolicy':
+    '1:metadata:meta.v1.ObjectMeta 2:spec:admissionregistration.v1beta1.MutatingAdmissionPolicySpec',
+  'admissionregistration.v1beta1.MutatingAdmissionPolicyBinding':
+    '1:metadata:meta.v1.ObjectMeta 2:spec:admissionregistration.v1beta1.MutatingAdmissionPolicyBindingSpec',
+  'admissionregistration.v1beta1.MutatingAdmissionPolicyBindingSpec':
+    '1:policyName:string 2:paramRef:admissionregistration.v1beta1.ParamRef 3:matchResources:admissionregistration.v1beta1.MatchResources',
+  'admissionregistration.v1beta1.MutatingAdmissionPolicySpec':
+    '1:paramKind:admissionregistration.v1beta1.ParamKind 2:matchConstraints:admissionregistration.v1beta1.MatchResources 3:variables:[admissionregistration.v1beta1.Variable 4:mutations:[admissionregistration.v1beta1.Mutation 5:failurePolicy:string! 6:matchConditions:[admissionregistration.v1beta1.MatchCondition 7:reinvocationPolicy:string',
+  'admissionregistration.v1beta1.Mutation':
+    '2:patchType:string! 3:applyConfiguration:admissionregistration.v1beta1.ApplyConfiguration 4:jsonPatch:admissionregistration.v1beta1.JSONPatch',
+  'admissionregistration.v1beta1.NamedRuleWithOperations':
+    '1:resourceNames:[string 2::admissionregistration.v1.RuleWithOperations',
+  'admissionregistration.v1beta1.ParamKind': '1:apiVersion:string 2:kind:string',
+  'admissionregistration.v1beta1.ParamRef':
+    '1:name:string 2:namespace:string 3:selector:meta.v1.LabelSelector 4:parameterNotFoundAction:string!',
+  'admissionregistration.v1beta1.Variable': '1:name:string! 2:expression:string!',
   'apiextensions.v1.CustomResourceColumnDefinition':
     '1:name:string! 2:type:string! 3:format:string 4:description:string 5:priority:int 6:jsonPath:string!',
   'apiextensions.v1.CustomResourceConversion':

@@ -2,6 +2,7 @@ package main
 
 import (
 	admissionregistration "k8s.io/api/admissionregistration/v1"
+	admissionregistrationbeta "k8s.io/api/admissionregistration/v1beta1"
 	authentication "k8s.io/api/authentication/v1"
 	authorization "k8s.io/api/authorization/v1"
 	autoscaling "k8s.io/api/autoscaling/v1"
@@ -31,6 +32,8 @@ var kinds = []struct {
 	{"admissionregistration.k8s.io/v1", "ValidatingAdmissionPolicy", admissionregistration.ValidatingAdmissionPolicy{}},
 	{"admissionregistration.k8s.io/v1", "ValidatingAdmissionPolicyBinding", admissionregistration.ValidatingAdmissionPolicyBinding{}},
 	{"admissionregistration.k8s.io/v1", "ValidatingWebhookConfiguration", admissionregistration.ValidatingWebhookConfiguration{}},
+	{"admissionregistration.k8s.io/v1beta1", "MutatingAdmissionPolicy", admissionregistrationbeta.MutatingAdmissionPolicy{}},
+	{"admissionregistration.k8s.io/v1beta1", "MutatingAdmissionPolicyBinding", admissionregistrationbeta.MutatingAdmissionPolicyBinding{}},
 	{"apiextensions.k8s.io/v1", "CustomResourceDefinition", apiextensions.CustomResourceDefinition{}},
 	{"apiregistration.k8s.io/v1", "APIService", apiregistration.APIService{}},
 	{"authentication.k8s.io/v1", "SelfSubjectReview", authentication.SelfSubjectReview{}},

@@ -1,7 +1,7 @@
 // Writes the protobuf descriptor of the native kinds, or test vectors that the Go encoders make:
 //
 //	cd src/tools/kubernetes-protobuf
-//	go run . descriptor > ../../apis/kube/protobuf/descriptor.ts
+//	go run . descriptor > ../../planes/protobuf/descriptor.ts
 //	go run . vectors > ../../../test/vectors/kubernetes-protobuf.json
 //
 // The descriptor comes from the struct tags of the Go types, because they also contain the names
