@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import pg from 'pg'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { createTestDatabase, serverNames, type TestDatabase } from '../../support/test-database.ts'
 import {
   bodyOf,
@@ -10,6 +11,8 @@ import {
   updateOf,
 } from './object-writes.ts'
 import { openStore, type OpenStore, START } from './open-store.ts'
+
+const LONG = { timeout: 60_000 }
 
 const EVERYTHING = { selector: { labels: [], fields: [] }, limit: null, after: null }
 
@@ -40,6 +43,25 @@ describe.each(serverNames())('the objects of planes on %s', (server) => {
   test('have the first revision of their plane before the first write', async () => {
     const page = await open.store.list({ ...EVERYTHING, ...keyOf('', { plane: 'new' }) })
     expect(page).toEqual({ objects: [], revision: START, remaining: 0, hasMore: false })
+  })
+
+  test('are written alone although another process creates their plane meanwhile', async () => {
+    const plane = 'created-twice'
+    const other = new pg.Client({ connectionString: database.url })
+    await other.connect()
+    onTestFinished(() => other.end())
+    await other.query('begin')
+    const row = 'insert into planes (plane, revision, compacted) values ($1, $2, $2)'
+    await other.query(row, [plane, START])
+    // Text that looks like an escape of U+0000, so that the write has a statement of its own.
+    const data = { text: String.raw`\u0000` }
+    const written = open.store.write(createOf(keyOf('a', { plane }), { data }))
+    const waiting = `
+      select pid from pg_stat_activity
+      where datname = current_database() and wait_event_type = 'Lock'`
+    await expect.poll(async () => (await other.query(waiting)).rowCount, LONG).toBe(1)
+    await other.query('commit')
+    expect(await written).toEqual({ status: 'written', revision: START + 1n })
   })
 
   test('R7: are updated and removed only at the revision and uid that were read', async () => {

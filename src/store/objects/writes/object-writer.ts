@@ -177,9 +177,15 @@ async function execute(
       records.push(...writeRecords(write, place, { bodies, isComputed }))
     }
   }
-  const rows = await retry(MAX_ATTEMPTS, null, () =>
-    unlessCollision(() => writeObjects(database, { starts, records, fences }), null),
-  )
+  const rows = await retry(MAX_ATTEMPTS, null, async () => {
+    const written = await unlessCollision(
+      () => writeObjects(database, { starts, records, fences }),
+      null,
+    )
+    // A statement for one plane waits for its lock, but not if the row is created after its first look.
+    const isCreated = starts.size === 1 && written?.some(({ outcome }) => outcome === 'locked')
+    return isCreated === true ? null : written
+  })
   if (rows === null) {
     throw new FlotillaError('unavailable', 'Concurrent writes collided: try again')
   }
