@@ -93,6 +93,10 @@ async function undo({ source, target, tables }: MoveContext, attempt: Attempt): 
 }
 
 async function freeze({ source }: MoveContext, attempt: Attempt): Promise<void> {
+  const found = await readTenantState(source.database, attempt.tenant)
+  if (found?.state === 'active') {
+    await requireNoSandboxes(source, attempt, 'suspend or delete them, then resume the move')
+  }
   await change(source, attempt, { from: ['active'], to: 'frozen' })
   const areEnded = await awaitRunningTransactions(source.database, {
     timeoutMs: TRANSACTIONS_TIMEOUT_MS,
@@ -106,17 +110,24 @@ async function freeze({ source }: MoveContext, attempt: Attempt): Promise<void> 
 
 async function copy(context: MoveContext, attempt: Attempt): Promise<void> {
   const { source, target, tables, onTable } = context
-  const running = await countRunningSandboxes(source.database, attempt.tenant)
-  if (running > 0) {
-    throw new MoveError(
-      `${running} sandboxes of the tenant run on machines of ${source.name}: abort the move, and suspend or delete them first`,
-    )
-  }
+  // One may have started until the tenant was frozen.
+  await requireNoSandboxes(source, attempt, 'abort the move, then suspend or delete them')
   const arrived = await readTenantState(target.database, attempt.tenant)
   // An older version of this command made the complete copy readable.
   if (arrived?.state === 'arrived' || arrived?.state === 'frozen') return
   await change(target, attempt, { from: ['departed'], to: 'arriving' })
   await copyTenant({ source: source.url, target: target.url, tables }, attempt, onTable)
+}
+
+/** Throws a MoveError with a remedy if sandboxes of the tenant run in the source. */
+async function requireNoSandboxes(
+  { name, database }: MovingShard,
+  { tenant }: Attempt,
+  remedy: string,
+): Promise<void> {
+  const running = await countRunningSandboxes(database, tenant)
+  if (running === 0) return
+  throw new MoveError(`${running} sandboxes of the tenant run on machines of ${name}: ${remedy}`)
 }
 
 async function depart({ source, target }: MoveContext, attempt: Attempt): Promise<void> {

@@ -244,6 +244,21 @@ describe.concurrent('moves', () => {
     expect(await rowsOf(a, 'busy')).toBe(0)
   })
 
+  test('a tenant with running sandboxes does not move, and keeps accepting writes', async () => {
+    const { caller, cluster } = await populated('running')
+    const start = `
+      insert into sandbox_states (uid, plane, namespace, name, fence, phase, created_time)
+      values ('running', $1, 'default', 's', 1, 'Running', now())`
+    await query(a.databaseUrl, start, [cluster.id])
+    const moving = moveTo(commands, tenantOf('running'), 'b')
+    await expect(moving).rejects.toThrow('1 sandboxes of the tenant run on machines of a: suspend')
+    const patched = await caller.send('PATCH', `/clusters/${cluster.id}`, { spec: { n: 1 } })
+    expect(patched.status).toBe(200)
+    await query(a.databaseUrl, `update sandbox_states set phase = 'Absent' where uid = 'running'`)
+    await moveTo(commands, tenantOf('running'), 'b')
+    expect([await rowsOf(a, 'running'), await rowsOf(b, 'running')]).toEqual([0, 3])
+  })
+
   test.each<MoveStep>([
     'started',
     'frozen',
