@@ -4,6 +4,7 @@ import { FlotillaError } from '../../lib/errors.ts'
 import { setAuditedOperation } from '../requests/audited-request.ts'
 import type { AppRoute } from '../server/app-route.ts'
 import { callerOf } from './caller.ts'
+import { recordPermission } from './permissions.ts'
 
 /**
  * Adds authorization as the first stage of the route, unless every caller may use the route. The stage
@@ -25,7 +26,9 @@ export async function requireAccess(
   access: Access,
 ): Promise<void> {
   if (!authorizer.isDetailed) return
-  requireAllowed(await authorizer.authorize(callerOf(response), access))
+  const check = async () => requireAllowed(await authorizer.authorize(callerOf(response), access))
+  await check()
+  recordPermission(response, check)
 }
 
 /** Whether the caller may perform an operation, if the authorizer decides about it at all. */
@@ -35,7 +38,10 @@ export async function hasAccess(
   access: Access,
 ): Promise<boolean> {
   if (!authorizer.isDetailed) return true
-  return (await authorizer.authorize(callerOf(response), access)).isAllowed
+  const decide = () => authorizer.authorize(callerOf(response), access)
+  if (!(await decide()).isAllowed) return false
+  recordPermission(response, async () => requireAllowed(await decide()))
+  return true
 }
 
 function authorize(
@@ -50,10 +56,12 @@ function authorize(
     const detailed = detailedAccess(access, nameParameter ?? null, request)
     const dryRun = hasDryRun && request.query['dryRun'] === 'All'
     storeOperation(response, detailed, dryRun)
-    const decision = authorizer.authorize(
-      callerOf(response),
-      authorizer.isDetailed ? detailed : access,
-    )
+    const decide = () =>
+      authorizer.authorize(callerOf(response), authorizer.isDetailed ? detailed : access)
+    if (detailed.verb === 'watch') {
+      recordPermission(response, async () => requireAllowed(await decide()))
+    }
+    const decision = decide()
     // A synchronous decision avoids the cost of a promise.
     if (!(decision instanceof Promise)) {
       requireAllowed(decision)

@@ -5,6 +5,7 @@ import type { Clock } from '../../lib/clock.ts'
 import { FlotillaError } from '../../lib/errors.ts'
 import type { Backpressure } from '../../store/feed/broadcaster.ts'
 import { findCaller } from '../auth/caller.ts'
+import { hasUsedPermissions } from '../auth/permissions.ts'
 import type { Metrics } from '../observability/metrics.ts'
 import { RenderScheduler } from './render-scheduler.ts'
 import { inClosingOrder } from './closing-order.ts'
@@ -201,6 +202,7 @@ export class WatchStreams implements AsyncDisposable {
       else if (now >= entry.heartbeatAt) {
         entry.heartbeatAt = this.#nextHeartbeat(now)
         entry.stream.sendHeartbeat()
+        void endUnlessPermitted(entry)
       }
     }
     for (const [response, endedAt] of this.#ending) {
@@ -248,6 +250,11 @@ export class WatchStreams implements AsyncDisposable {
     this.#ending.set(response, performance.now())
     response.once('close', () => this.#ending.delete(response))
   }
+}
+
+/** Reads roles that are cached. Never rejects. */
+async function endUnlessPermitted({ stream, response }: Entry): Promise<void> {
+  if (!(await hasUsedPermissions(response))) stream.end('unauthorized')
 }
 
 /** Null for callers that serve all tenants. */

@@ -97,13 +97,17 @@ async function serve(
     await serveOther(options, { request, response, at, plane })
     return
   }
-  const user = await sender.userIn(plane)
-  if (user === null) throw planeNotFound(at.plane)
+  const readUser = async (): Promise<UserInfo> => {
+    const user = await sender.userIn(plane)
+    if (user === null) throw planeNotFound(at.plane)
+    return user
+  }
+  const user = await readUser()
   setAuditedOperation(response, auditedUser(plane, user))
   if (path) {
     // The path that is authorized, unchanged.
     const target = at.path + search
-    const exchange = { request, response, query, plane: plane.plane, path, user, target }
+    const exchange = { request, response, query, plane: plane.plane, path, user, readUser, target }
     await serveResource(options, exchange)
     return
   }

@@ -1,4 +1,5 @@
 import type { Request, Response } from 'express'
+import { recordPermission } from '../../http/auth/permissions.ts'
 import { KubeError } from '../errors/kube-error.ts'
 import { accessDenied } from '../access/denial.ts'
 import { methodNotSupported } from '../errors/failures.ts'
@@ -55,6 +56,8 @@ interface Exchange {
   readonly plane: string
   readonly path: ResourcePath
   readonly user: UserInfo
+  /** Reads the user again. Throws if the caller is no longer a user of the plane. */
+  readonly readUser: () => Promise<UserInfo>
   /** The authorized path below the plane, with the query. */
   readonly target: string
 }
@@ -74,14 +77,21 @@ const SERVE: Readonly<Record<Exclude<Verb, 'watch'>, Serve>> = {
 /** Authorizes and serves a request on a resource. */
 export async function serveResource(
   context: ResourceRequests,
-  { request, response, query, plane, path, user, target }: Exchange,
+  { request, response, query, plane, path, user, readUser, target }: Exchange,
 ): Promise<void> {
   const types = await context.types.typesOf(plane)
   const type = types.find(path.group, path.version, path.plural)
   const isList = type !== null && isListed(type, path.subresource)
   const verb = verbOf(request.method, path, { isWatch: flagOf(query, 'watch'), isList })
   if (verb === null) throw notAllowed(request.method)
-  await authorize(context, { plane, path, user, verb, query })
+  const access = { plane, path, user, verb, query }
+  await authorize(context, access)
+  // Some subresources are streams.
+  if (verb === 'watch' || path.subresource !== '') {
+    recordPermission(response, async () =>
+      authorize(context, { ...access, user: await readUser() }),
+    )
+  }
   if (!type && !servesGroupVersion(types, path)) {
     const { group, version } = path
     const delegate = await context.delegation.find(plane, group, version)

@@ -53,7 +53,7 @@ describe.each(serverNames())('the objects of planes on %s', (server) => {
     await other.query('begin')
     const row = 'insert into planes (plane, revision, compacted) values ($1, $2, $2)'
     await other.query(row, [plane, START])
-    // Text that looks like an escape of U+0000, so that the write has a statement of its own.
+    // Text that looks like an escape of U+0000, so that the write has a separate statement.
     const data = { text: String.raw`\u0000` }
     const written = open.store.write(createOf(keyOf('a', { plane }), { data }))
     const waiting = `

@@ -1,0 +1,101 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { BASE_PATH } from '../../src/hyperfleet/paths/base-path.ts'
+import { must } from '../../src/lib/assert.ts'
+import { TENANT_ENV } from '../auth/tenants.ts'
+import {
+  bearerOf,
+  eventually,
+  type PlaneServer,
+  ROOT,
+  startPlaneServer,
+} from '../planes/identities.ts'
+import { openWatch, type WatchedEvent } from './watch-client.ts'
+
+const TENANT = 'X-Tenant-Org: acme\nX-Tenant-Project: web'
+const OWNER = `${ROOT}\n${TENANT}`
+const RBAC = '/apis/rbac.authorization.k8s.io/v1'
+const ACCOUNTS = '/api/v1/namespaces/default/serviceaccounts'
+const MAPS = '/api/v1/namespaces/default/configmaps'
+
+let planes: PlaneServer
+let id: string
+let plane: string
+
+beforeAll(async () => {
+  planes = await startPlaneServer({ ...TENANT_ENV, WATCHES: 'heartbeat=1s' })
+  const cluster = { kind: 'Cluster', name: 'prod', spec: {} }
+  id = (await made(`${BASE_PATH}/clusters`, cluster)).id
+  plane = `/clusters/${id}/control-plane`
+})
+afterAll(() => planes[Symbol.asyncDispose]())
+
+async function made(target: string, body: object) {
+  const created = await planes.call(OWNER, 'POST', target, body)
+  expect(created.status, JSON.stringify(created.body)).toBe(201)
+  return created.body
+}
+
+function headersOf(as: string): Readonly<Record<string, string>> {
+  const [authorization = '', ...headers] = as.split('\n')
+  return { authorization, ...Object.fromEntries(headers.map((line) => line.split(': '))) }
+}
+
+/** Opens a stream. Its text is complete when the server has ended it. */
+async function openStream(as: string, target: string): Promise<{ readonly text: Promise<string> }> {
+  const response = await fetch(planes.server.origin + target, { headers: headersOf(as) })
+  expect(response.status).toBe(200)
+  return { text: response.text() }
+}
+
+/** A stream, the role that allows it, and the root of the plane with the binding. */
+const STREAMS = [
+  ['a list', 'hyperfleet-reader', () => '', () => `${BASE_PATH}/clusters`],
+  ['an overview', 'hyperfleet-reader', () => '', () => `${BASE_PATH}/overview`],
+  ['a snapshot', 'hyperfleet-reader', () => '', () => `${BASE_PATH}/clusters/${id}/snapshot`],
+  ['an exposed kind', 'hyperfleet-reader', () => '', () => '/apis/hyperfleet.io/v1/clusters'],
+  ['a plane', 'view', () => plane, () => plane + MAPS],
+] as const
+
+test.each(STREAMS)('a watch of %s ends after its role is revoked', async (...stream) => {
+  const [name, role, root, target] = stream
+  const user = `${name.replaceAll(' ', '-')}@example.com`
+  const as = `${bearerOf(user)}\n${TENANT}`
+  const bindings = `${root()}${RBAC}/clusterrolebindings`
+  await made(bindings, {
+    metadata: { name: user },
+    roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name: role },
+    subjects: [{ apiGroup: 'rbac.authorization.k8s.io', kind: 'User', name: user }],
+  })
+  const watch = `${target()}?watch=true`
+  const { text } = await openStream(as, watch)
+  expect((await planes.call(OWNER, 'DELETE', `${bindings}/${user}`)).status).toBe(200)
+  await text
+  expect((await planes.call(as, 'GET', watch)).status).toBe(403)
+})
+
+test('watches of other callers continue', async () => {
+  using watch = await openWatch(planes.server, '/clusters?watch=true', headersOf(OWNER))
+  // At least two heartbeats have checked the permission.
+  const isBookmark = ({ type }: WatchedEvent): boolean => type === 'BOOKMARK'
+  const bookmarks = () => watch.events.filter(isBookmark)
+  await expect.poll(() => bookmarks().length, { timeout: 60_000 }).toBeGreaterThan(2)
+  await made(`${BASE_PATH}/clusters`, { kind: 'Cluster', name: 'later', spec: {} })
+  await watch.until(({ object }) => object.name === 'later')
+})
+
+test('a watch of a service account ends after the account is deleted', async () => {
+  const account = 'watcher'
+  await made(plane + ACCOUNTS, { metadata: { name: account } })
+  await made(`${plane}${RBAC}/clusterrolebindings`, {
+    metadata: { name: account },
+    roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name: 'view' },
+    subjects: [{ kind: 'ServiceAccount', namespace: 'default', name: account }],
+  })
+  const issued = await made(`${plane}${ACCOUNTS}/${account}/token`, { spec: {} })
+  const as = `Bearer ${must(issued.status.token, 'a token')}\n${TENANT}`
+  const { text } = await openStream(as, `${plane}${MAPS}?watch=true`)
+  await planes.call(OWNER, 'DELETE', `${plane}${ACCOUNTS}/${account}`)
+  await text
+  const read = () => planes.call(as, 'GET', plane + MAPS)
+  expect((await eventually(read, 401)).status).toBe(401)
+})
