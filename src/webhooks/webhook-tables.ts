@@ -10,12 +10,18 @@ const RESYNC = `
 /** Servers must not queue events for webhooks that are gone. */
 const CHANGE_DEFINITIONS = 'update webhook_cursor set definitions = definitions + 1'
 
+/** Only the original may send events. */
+const PAUSE = `
+  update webhooks set state = 'paused'
+  where state = 'active'`
+
 /** The tables of webhooks. */
 export const WEBHOOK_TABLES: readonly Table[] = [
   {
     name: 'webhooks',
     backup: 'saved',
     isUserData: true,
+    onCopy: PAUSE,
     move: {
       column: 'tenant',
       key: ['id'],

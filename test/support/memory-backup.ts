@@ -17,12 +17,13 @@ export async function backupOf(url: string): Promise<Buffer> {
 }
 
 /** Restores a backup to a database without a schema. */
-export async function restoreTo(url: string, backup: Buffer): Promise<void> {
+export async function restoreTo(url: string, backup: Buffer, isCopy = false): Promise<void> {
   await restoreBackup(new PassThrough().end(backup), {
     url,
     migrations: MIGRATIONS,
     tables: TABLES,
     replace: false,
+    isCopy,
     onTable: () => undefined,
   })
 }

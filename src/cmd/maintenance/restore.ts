@@ -6,7 +6,7 @@ import { openCommandDatabase } from './command-database.ts'
 import type { MaintenanceCommand, MaintenanceContext } from './maintenance-command.ts'
 import { openBackup } from './open-backup.ts'
 
-const HELP = `Usage: flotilla restore FILE [--replace]
+const HELP = `Usage: flotilla restore FILE [--replace] [--copy]
 
 Restores a backup into the database of DATABASE_URL, or into the embedded one in DATA_DIR. No server
 may use the database. Either the whole backup is restored or nothing. - reads from standard input.
@@ -15,13 +15,15 @@ Resource versions from before the restore are invalid: watches get 410, and clie
 
   --replace   delete everything that the database contains: resources, objects, webhooks, history,
               audit log, and the directory of shards
+  --copy      the database will run beside its original: pause the webhooks, and forget the machines
+              and the stored snapshots of sandboxes, which belong to the original
 `
 
 /** Restores a backup. */
 export const restore: MaintenanceCommand = {
   name: 'restore',
   help: HELP,
-  flags: ['replace'],
+  flags: ['replace', 'copy'],
   file: 'required',
   run: restoreFile,
 }
@@ -34,6 +36,7 @@ async function restoreFile({ config, log, file, flags }: MaintenanceContext): Pr
     migrations: MIGRATIONS,
     tables: TABLES,
     replace: flags.has('replace'),
+    isCopy: flags.has('copy'),
     onTable: (table, rows) => {
       if (rows > 0) console.error(`  ${table.padEnd(24)} ${rows}`)
     },

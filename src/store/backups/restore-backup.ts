@@ -20,6 +20,8 @@ interface RestoreOptions {
   /** Replaces the content of the database. */
   readonly tables: readonly Table[]
   readonly replace: boolean
+  /** The database is a copy that runs beside its original. */
+  readonly isCopy: boolean
   readonly onTable: OnTable
 }
 
@@ -32,7 +34,7 @@ interface RestoreOptions {
  */
 export async function restoreBackup(
   bytes: AsyncIterable<Buffer>,
-  { url, migrations, tables, replace, onTable }: RestoreOptions,
+  { url, migrations, tables, replace, isCopy, onTable }: RestoreOptions,
 ): Promise<BackupHeader> {
   const reader = new BackupReader(bytes)
   const header = readHeader(await reader.line())
@@ -43,7 +45,7 @@ export async function restoreBackup(
   await requireSameSchema(client, header.migrations)
   await client.query('begin')
   try {
-    await restoreTables(client, reader, { tables, onTable })
+    await restoreTables(client, reader, { tables, isCopy, onTable })
     await restoreSequences(client, header)
     await beginNewEpochs(client)
     await client.query('commit')
@@ -59,7 +61,7 @@ export async function restoreBackup(
 async function restoreTables(
   client: pg.ClientBase,
   reader: BackupReader,
-  { tables: schema, onTable }: Pick<RestoreOptions, 'tables' | 'onTable'>,
+  { tables: schema, isCopy, onTable }: Pick<RestoreOptions, 'tables' | 'isCopy' | 'onTable'>,
 ): Promise<void> {
   const names = schema.filter(({ backup }) => backup !== 'none').map(({ name }) => name)
   const stored = await tablesInOrder(client, names)
@@ -72,7 +74,19 @@ async function restoreTables(
     onTable(header.table, count)
     return count
   })
+  if (isCopy) await separateCopy(client, schema, new Set(stored.map(({ name }) => name)))
   for (const table of tables) await client.query(`alter table ${table} enable trigger user`)
+}
+
+/** A schema that is older than a table does not have it. */
+async function separateCopy(
+  client: pg.ClientBase,
+  schema: readonly Table[],
+  stored: ReadonlySet<string>,
+): Promise<void> {
+  for (const { name, onCopy } of schema) {
+    if (onCopy !== undefined && stored.has(name)) await client.query(onCopy)
+  }
 }
 
 async function restoreTable(

@@ -9,6 +9,11 @@ export interface Table {
   /** Callers or operators wrote the rows: a restore replaces them only if it is asked to. */
   readonly isUserData?: true
   readonly move: Move
+  /**
+   * A statement after the restore of a copy that runs beside its original, so that the copy does not
+   * act for it. Triggers are off.
+   */
+  readonly onCopy?: string
   /** A former table, which only backups of older schemas contain. */
   readonly isFormer?: true
 }
