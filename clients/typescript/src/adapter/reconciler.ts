@@ -25,6 +25,8 @@ export class Reconciler<T extends AnyResource> {
   readonly #parts: ReconcilerParts<T>
   /** The last reported generation by ID. */
   readonly #reported = new Map<string, number>()
+  /** The generation of the call in progress by ID. */
+  readonly #inProgress = new Map<string, number>()
   /** Failures in a row by ID. */
   readonly #failures = new Map<string, number>()
 
@@ -32,9 +34,12 @@ export class Reconciler<T extends AnyResource> {
     this.#parts = parts
   }
 
-  /** Whether a generation has been reported. */
+  /**
+   * Whether a generation has been reported, or the call in progress will report it: a watch can
+   * send the change of a report before the response to the report arrives.
+   */
   hasReported({ id, generation }: AnyResource): boolean {
-    return (this.#reported.get(id) ?? 0) >= generation
+    return Math.max(this.#reported.get(id) ?? 0, this.#inProgress.get(id) ?? 0) >= generation
   }
 
   /** Records a generation that an earlier run of the adapter has reported. */
@@ -54,6 +59,7 @@ export class Reconciler<T extends AnyResource> {
   async run(id: string): Promise<number | null> {
     try {
       const resource = await this.#parts.read(id)
+      this.#inProgress.set(id, resource.generation)
       return await this.#reconcileAndReport(resource)
     } catch (error) {
       if (error instanceof NotFound) {
@@ -63,6 +69,8 @@ export class Reconciler<T extends AnyResource> {
       if (this.#parts.signal.aborted) return null
       const delay = this.#fail(id, error)
       return error instanceof Invalid ? this.#parts.heartbeat : delay
+    } finally {
+      this.#inProgress.delete(id)
     }
   }
 
