@@ -67,6 +67,9 @@ test('a receiver that responds 410 disables its webhook, which resumes with a re
 test('a late 410 of the previous URL does not disable a webhook that has a new one', async () => {
   await using old = await startReceiver()
   await using repaired = await startReceiver()
+  let proceed = (): void => undefined
+  const isRead = new Promise<void>((resolve) => (proceed = resolve))
+  repaired.respond = () => isRead.then(() => 204)
   const path = await subscribe(server, old, { kinds: ['Cluster'] })
   const waiting: ((status: number) => void)[] = []
   old.respond = () => new Promise((resolve) => waiting.push(resolve))
@@ -74,7 +77,9 @@ test('a late 410 of the previous URL does not disable a webhook that has a new o
   await expect.poll(() => waiting).toHaveLength(1)
   expect((await server.patch(path, { url: repaired.url })).status).toBe(200)
   for (const respond of waiting) respond(410)
+  // The second attempt, at the new URL, would replace the status of the first one.
   expect(await attempted(path)).toMatchObject({ status_code: 410, resource_id: id })
+  proceed()
   await expect.poll(() => repaired.received.map(({ body }) => body.data.id)).toContain(id)
   expect((await server.get(path)).body.state).toBe('active')
   await server.request('DELETE', path)
