@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startTestServer, type TestServer } from '../support/test-server.ts'
-import { createFleet, type TestFleet } from './members/member-fixtures.ts'
+import { createFleet, logged, type TestFleet } from './members/member-fixtures.ts'
 
 const FLEETS = '/apis/kplane.dev/v1/fleets'
 
@@ -11,6 +11,7 @@ beforeAll(async () => {
   server = await startTestServer()
   fleet = await createFleet(server, 'endpoints', { replicas: 3, namePrefix: 'ep-' })
   await fleet.converge()
+  await logged(server)
 })
 afterAll(() => server[Symbol.asyncDispose]())
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { openTestDatabase } from '../../support/open-test-database.ts'
 import { startTestServer, type TestServer } from '../../support/test-server.ts'
-import { createFleet } from './member-fixtures.ts'
+import { createFleet, logged } from './member-fixtures.ts'
 
 let server: TestServer
 
@@ -18,14 +18,9 @@ interface WatchedEvent {
   readonly object: any
 }
 
-/** Waits until the log has every change: a watch sends a change that is logged after it has begun. */
-async function logged(): Promise<void> {
-  expect((await server.get('/clusters?minResourceVersion=latest')).status).toBe(200)
-}
-
 /** The events of a watch, one after the other. */
 async function openWatch(fleet: string, query = '') {
-  await logged()
+  await logged(server)
   const ended = new AbortController()
   const path = `/apis/kplane.dev/v1/fleets/${fleet}/members?watch=true${query}`
   const response = await fetch(server.origin + path, { signal: ended.signal })
@@ -96,7 +91,7 @@ it('sends the existing members, then their claims, releases and removals', async
 it('resumes after a resource version', async () => {
   const fleet = await createFleet(server, 'resumed', { replicas: 1 })
   await fleet.converge()
-  await logged()
+  await logged(server)
   const list = await fleet.api.call('GET', '/apis/kplane.dev/v1/fleets/resumed/members')
   const { resourceVersion } = list.body.metadata
   const { body } = await fleet.post('claim', { holder: 'a' })
