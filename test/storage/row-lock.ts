@@ -22,6 +22,14 @@ export function lockResource(
   })
 }
 
+/** Locks the row of an object of a plane, for updates. */
+export function lockObject(databaseUrl: string, resource: string, name: string): Promise<Lock> {
+  return lock(databaseUrl, {
+    text: 'select name from objects where resource = $1 and name = $2 for update',
+    values: [resource, name],
+  })
+}
+
 /** Locks a table against writes, or also against reads. */
 export function lockTable(
   databaseUrl: string,

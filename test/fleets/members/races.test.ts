@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import pg from 'pg'
-import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { lockObject } from '../../storage/row-lock.ts'
 import { startTcpProxy } from '../../storage/tcp-proxy.ts'
 import { createTestDatabase, type TestDatabase } from '../../support/test-database.ts'
 import { startTestServer, type TestServer } from '../../support/test-server.ts'
@@ -125,27 +125,12 @@ it('a late reset does not release a member whose cluster has changed since', asy
   const fleet = await warm('late', { replicas: 1, template: { spec: { size: 1 } } })
   const held = must(await claim(fleet, 0), 'a member')
   expect((await fleet.post('release', held)).status).toBe(200)
-  const pool = new pg.Pool({ connectionString: database.url })
-  onTestFinished(() => pool.end())
-  const blocker = await pool.connect()
-  onTestFinished(() => blocker.release(true))
-  await blocker.query('begin')
-  await blocker.query(
-    `select 1 from objects where resource = 'fleets.kplane.dev' and name = 'late' for update`,
-  )
+  await using lock = await lockObject(database.url, 'fleets.kplane.dev', 'late')
   const reset = fleet.members.reset(await fleet.ref(), [held.uid])
-  await expect
-    .poll(async () => {
-      const { rows } = await pool.query(
-        `select 1 from pg_stat_activity
-         where datname = current_database() and wait_event_type = 'Lock'`,
-      )
-      return rows.length
-    })
-    .toBe(1)
+  await lock.awaited()
   const changed = await server.request('PATCH', `/clusters/${held.uid}`, { spec: { size: 2 } })
   expect(changed.status).toBe(200)
-  await blocker.query('commit')
+  await lock[Symbol.asyncDispose]()
   await reset
   expect(await fleet.compare()).toMatchObject({ recycling: [held.uid], counts: { available: 0 } })
   expect((await fleet.converge()).counts).toMatchObject({ available: 1 })
