@@ -242,6 +242,23 @@ def calls_of(record: Path, process: subprocess.Popen[bytes]) -> int:
     return sum(line.endswith(f" {process.pid}") for line in record.read_text().splitlines())
 
 
+def test_the_change_of_a_report_in_progress_is_no_new_work(monkeypatch: pytest.MonkeyPatch) -> None:
+    cluster = {"id": "a", "generation": 2, "status": {"conditions": []}}
+    taken: list[str | None] = []
+
+    def reconcile(_: dict[str, Any]) -> Result:
+        adapter._handle("MODIFIED", cluster)
+        taken.append(adapter._queue.take())
+        raise ValueError("the zone is locked")
+
+    adapter = Adapter(Client("http://127.0.0.1:1"), "dns", reconcile)
+    monkeypatch.setattr(adapter._resources, "get", lambda _: cluster)
+    with pytest.raises(ValueError, match="locked"):
+        adapter._reconcile_and_report("a")
+    adapter._handle("MODIFIED", cluster)
+    assert [*taken, adapter._queue.take()] == [None, "a"]
+
+
 def test_an_adapter_works_with_a_server_without_leases(
     client: Client, name: Name, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -69,6 +69,7 @@ class AsyncAdapter:
         self._on_report = on_report
         self._queue = WorkQueue()
         self._reported: dict[str, int] = {}
+        self._in_progress: dict[str, int] = {}
         self._stopping = AsyncSignal()
         self._added = AsyncSignal()
         self._shared = AsyncSharedWork(
@@ -142,8 +143,12 @@ class AsyncAdapter:
     def _handle(self, type_: str, resource: Mapping[str, Any]) -> None:
         if type_ == "DELETED":
             self._forget(resource["id"])
-        # Reports change conditions, but not the generation.
-        elif "id" in resource and self._reported.get(resource["id"]) != resource["generation"]:
+        # Reports change conditions, but not the generation. The watch can send the change of a
+        # report before the response to the report arrives.
+        elif "id" in resource and resource["generation"] not in (
+            self._reported.get(resource["id"]),
+            self._in_progress.get(resource["id"]),
+        ):
             is_known = resource["id"] in self._reported
             is_old = not is_known and is_done(resource, self.name)
             # Resources that an earlier run has finished are spread, so that a start is no burst.
@@ -197,6 +202,13 @@ class AsyncAdapter:
             resource = await self._resources.get(key)
         except NotFound as error:
             raise _Removed from error
+        self._in_progress[key] = resource["generation"]
+        try:
+            await self._call_and_report(key, resource)
+        finally:
+            self._in_progress.pop(key, None)
+
+    async def _call_and_report(self, key: str, resource: Mapping[str, Any]) -> None:
         is_deleted = resource.get("deleted_time") is not None
         result = await self._functions.call(resource)
         if self._stopping.is_set():
