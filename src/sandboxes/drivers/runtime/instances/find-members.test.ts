@@ -26,8 +26,9 @@ test('many instances that end together share the passes over all processes', asy
   expect(found.slice(0, 4)).toEqual([...pids.map((pid) => [pid]), []])
   expect(passes).toBe(1)
   // A later call sees later processes.
-  const later = await strayProcess('late')
-  expect(await find({ id: 'late', init: null })).toEqual([later])
+  const late = `late-${process.pid}`
+  const later = await strayProcess(late)
+  expect(await find({ id: late, init: null })).toEqual([later])
 })
 
 test('instances of other sandboxes with the same id are not members', async () => {
