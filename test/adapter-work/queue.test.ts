@@ -1,6 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { must } from '../../src/lib/assert.ts'
 import { availableReport } from '../statuses/available-report.ts'
+import { catchUp } from '../feed/catch-up.ts'
+import { queryDatabase } from '../support/fixtures.ts'
 import type { TestServer } from '../support/test-server.ts'
 import { SYSTEM_HEADERS, TENANT_ENV, tenantHeaders } from '../auth/tenants.ts'
 import { type Pair, startPair } from '../storage/two-servers.ts'
@@ -102,18 +104,19 @@ describe('the queue of an adapter', () => {
     const [server] = pair.servers
     await leaseAll(server)
     const { id } = await createCluster(server)
-    await expect.poll(() => pair.query('select 1 from outbox').then((r) => r.rowCount)).toBe(0)
+    // The server knows that the log has the cluster.
+    await catchUp(server.feed)
     // Another server follows the log, and a worker leases the resource of its new row.
     await pair.query('begin')
     await pair.query("select 1 from adapter_queues where adapter = 'dns' for update")
     const waiting = lease(server, { waitSeconds: 1 })
     await expect
       .poll(async () => {
+        // In the open transaction, the list of sessions would lack those that begin later.
         const waits = "select 1 from pg_stat_activity where wait_event_type = 'Lock'"
-        const { rowCount } = await pair.query(`${waits} and datname = current_database()`)
-        return rowCount
+        return queryDatabase(server, `${waits} and datname = current_database()`)
       })
-      .toBe(1)
+      .toHaveLength(1)
     await pair.query(
       `insert into adapter_work (resource_id, adapter, kind, tenant, generation, token,
          leased_time, wake_time, attempts)
