@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { respondWith, keySetOf, serveKeys, signingKey } from '../../src/http/auth/fixtures.ts'
 import { conditionsOf, newName, queryDatabase, report } from '../support/fixtures.ts'
 import { startTestServer, type TestServer } from '../support/test-server.ts'
+import { catchUp } from '../feed/catch-up.ts'
 import { lockTable } from '../storage/row-lock.ts'
 import { metricOf, openWatch, revisionOf, stateOf, type WatchClient } from './watch-client.ts'
 
@@ -389,6 +390,8 @@ describe('the end of a watch', () => {
     await using server = await startTestServer({ env: { WATCHES: 'max-age=6s' } })
     const from = await tokenOf(server)
     const { id } = await createCluster(server)
+    // The watch begins with the change, however long the log takes to have it.
+    await catchUp(server.feed)
     using watch = await openWatch(server, `/clusters?watch=true&resourceVersion=${from}`)
     expect(await watch.ended).toBe('whole')
     const last = watch.events.at(-1)
@@ -421,7 +424,8 @@ describe('the end of a watch', () => {
     await using keys = await serveKeys(key)
     const exp = Math.floor(Date.now() / 1000)
     // The server accepts a token for 30 s after it expires.
-    const clock = () => new Date((exp + 30) * 1000 - 500)
+    let time = (exp + 30) * 1000 - 1
+    const clock = () => new Date(time)
     await using server = await startTestServer({ env: { JWT_JWKS_URL: keys.url }, clock })
     const refused = await server.get('/clusters?watch=true')
     expect({ status: refused.status, code: refused.body.code }).toEqual({
@@ -431,8 +435,12 @@ describe('the end of a watch', () => {
     const headers = { Authorization: key.bearer({ email: 'ada@example.com', exp }) }
     using watch = await openWatch(server, '/clusters?watch=true', headers)
     expect(watch.status).toBe(200)
+    // Before the end of its initial state, a watch has no version for a last bookmark.
+    const first = await watch.until(({ type }) => type === 'BOOKMARK')
+    time += 1
     expect(await watch.ended).toBe('whole')
-    expect(watch.events.at(-1)?.type).toBe('BOOKMARK')
+    expect(watch.events.at(-1)).toMatchObject({ type: 'BOOKMARK' })
+    expect(watch.events.at(-1)).not.toBe(first)
   })
 
   it('comes when the key that verified the token is revoked', async () => {

@@ -54,6 +54,8 @@ interface Entry {
   readonly response: Response
   /** Whether the key that verified the caller's token has been revoked. */
   readonly isRevoked: () => boolean
+  /** When the caller's token expires, in milliseconds since 1970; null without a token. */
+  readonly expiresAt: number | null
   /** On the process clock, in milliseconds. */
   readonly endsAt: number
   /** On the process clock, in milliseconds. */
@@ -149,12 +151,14 @@ export class WatchStreams implements AsyncDisposable {
     })
     if (stream.signal.aborted) return stream
     const now = performance.now()
+    const caller = findCaller(response)
     this.#entries.set(stream, {
       stream,
       tenant,
       response,
-      isRevoked: findCaller(response)?.isRevoked ?? (() => false),
-      endsAt: this.#endTime(response, now, maxAgeSeconds),
+      isRevoked: caller?.isRevoked ?? (() => false),
+      expiresAt: caller?.expiresAt ?? null,
+      endsAt: this.#endTime(now, maxAgeSeconds),
       heartbeatAt: this.#nextHeartbeat(now),
     })
     metrics.watchStarted()
@@ -183,11 +187,14 @@ export class WatchStreams implements AsyncDisposable {
     )
   }
 
-  #endTime(response: Response, now: number, age: number | undefined): number {
-    const { maxAgeSeconds, random, clock } = this.#options
-    const end = now + (age ?? maxAgeSeconds * (0.5 + random() / 2)) * 1000
-    const expiry = findCaller(response)?.expiresAt ?? null
-    return expiry === null ? end : Math.min(end, now + expiry - clock().getTime())
+  #endTime(now: number, age: number | undefined): number {
+    const { maxAgeSeconds, random } = this.#options
+    return now + (age ?? maxAgeSeconds * (0.5 + random() / 2)) * 1000
+  }
+
+  /** By the clock that accepted the token. */
+  #isExpired({ expiresAt }: Entry): boolean {
+    return expiresAt !== null && this.#options.clock().getTime() >= expiresAt
   }
 
   #nextHeartbeat(now: number): number {
@@ -198,7 +205,7 @@ export class WatchStreams implements AsyncDisposable {
     for (const entry of this.#entries.values()) {
       entry.stream.disconnectIfSlow(now)
       if (entry.isRevoked()) entry.stream.end('unauthorized')
-      else if (now >= entry.endsAt) entry.stream.end('age')
+      else if (now >= entry.endsAt || this.#isExpired(entry)) entry.stream.end('age')
       else if (now >= entry.heartbeatAt) {
         entry.heartbeatAt = this.#nextHeartbeat(now)
         entry.stream.sendHeartbeat()
