@@ -149,6 +149,7 @@ const BACKGROUND = new Set([
   'cut_planes',
   'drop_plane_changes',
   'purge_planes',
+  'read_indexes',
   'vacuum_object_outbox',
   'ping',
   'server_heartbeat',
