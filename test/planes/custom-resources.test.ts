@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startTestServer, type TestServer } from '../support/test-server.ts'
 import { planeClient } from './conformance/plane-client.ts'
 import { definitionSpecs } from './conformance/specs/definition-specs.ts'
+import { watchUntil } from './watch-until.ts'
 
 let server: TestServer
 
@@ -327,8 +328,8 @@ describe('custom resources', () => {
     const listed = await send('GET', path)
     expect(listed.text).toContain('"num":9007199254740995')
     expect(listed.text).toContain('[1152921504606846976]')
-    const watched = await send('GET', `${path}?watch=true&timeoutSeconds=1`)
-    expect(watched.text).toContain('"num":9007199254740995')
+    const watched = await watchUntil(`${server.origin}${path}?watch=true`, '"name":"b"')
+    expect(watched).toContain('"num":9007199254740995')
     const tooLarge = `{${head},"metadata":{"name":"c"},"spec":{"num":9223372036854775809}}`
     expect(await send('POST', path, tooLarge)).toMatchObject({
       status: 422,

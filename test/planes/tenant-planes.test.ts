@@ -5,6 +5,7 @@ import { callerWith, made, SYSTEM_HEADERS, TENANT_ENV, tenantHeaders } from '../
 import { inProcess, runController } from '../fleets/controller/run-controller.ts'
 import { creation, queryDatabase } from '../support/fixtures.ts'
 import { startTestServer, type TestServer } from '../support/test-server.ts'
+import { watchUntil } from './watch-until.ts'
 
 const ACME = tenantHeaders('acme')
 const UMBRELLA = tenantHeaders('umbrella')
@@ -158,11 +159,11 @@ describe('the root plane of a tenant', () => {
 
   test('ends no watch of another tenant, and sends it nothing', async () => {
     const { metadata } = (await atRoot(UMBRELLA, 'GET', MAPS)).body
-    const query = `?watch=true&resourceVersion=${metadata.resourceVersion}&timeoutSeconds=2`
-    const watched = fetch(server.origin + MAPS + query, { headers: UMBRELLA })
+    const query = `?watch=true&resourceVersion=${metadata.resourceVersion}`
+    const watched = watchUntil(server.origin + MAPS + query, '"seen"', UMBRELLA)
     await atRoot(ACME, 'POST', MAPS, { metadata: { name: 'unseen' } })
     await atRoot(UMBRELLA, 'POST', MAPS, { metadata: { name: 'seen' } })
-    const text = await (await watched).text()
+    const text = await watched
     expect(text).toContain('"seen"')
     expect(text).not.toContain('unseen')
   })
@@ -206,11 +207,11 @@ describe('the root plane of a tenant', () => {
 
   test('sends the changes of its clusters to watches', async () => {
     const { metadata } = (await atRoot(UMBRELLA, 'GET', CLUSTERS)).body
-    const query = `?watch=true&resourceVersion=${metadata.resourceVersion}&timeoutSeconds=2`
-    const watched = fetch(server.origin + CLUSTERS + query, { headers: UMBRELLA })
+    const query = `?watch=true&resourceVersion=${metadata.resourceVersion}`
+    const watched = watchUntil(server.origin + CLUSTERS + query, 'change-of-umbrella', UMBRELLA)
     await cluster(ACME, 'change-of-acme')
     await cluster(UMBRELLA, 'change-of-umbrella')
-    const text = await (await watched).text()
+    const text = await watched
     expect(text).toContain('change-of-umbrella')
     expect(text).not.toContain('change-of-acme')
   })
