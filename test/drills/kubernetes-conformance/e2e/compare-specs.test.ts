@@ -1,5 +1,10 @@
 import { expect, it } from 'vitest'
-import { compareSpecs, type SpecReport } from './compare-specs.ts'
+import {
+  compareSpecs,
+  type ExpectedFailures,
+  type SpecReport,
+  type SpecsByReason,
+} from './compare-specs.ts'
 
 const spec = (name: string, State: string, ...labels: readonly string[]): SpecReport => ({
   LeafNodeType: 'It',
@@ -10,6 +15,11 @@ const spec = (name: string, State: string, ...labels: readonly string[]): SpecRe
   ...(State === 'failed' && { Failure: { Message: 'broken' } }),
 })
 
+const lists = (
+  notApplicable: SpecsByReason = {},
+  differences: SpecsByReason = {},
+): ExpectedFailures => ({ notApplicable, differences })
+
 it('counts the applicable specs, and those of the conformance', () => {
   const reports = [
     spec('first', 'passed', 'Conformance'),
@@ -17,7 +27,7 @@ it('counts the applicable specs, and those of the conformance', () => {
     spec('pods', 'failed', 'Conformance'),
     spec('other', 'skipped'),
   ]
-  expect(compareSpecs(reports, { pods: ['[sig-test] Widgets pods'] })).toEqual({
+  expect(compareSpecs(reports, lists({ pods: ['[sig-test] Widgets pods'] }))).toEqual({
     applicable: { specs: 2, passed: 2 },
     conformance: { specs: 1, passed: 1 },
     notApplicable: 1,
@@ -25,8 +35,21 @@ it('counts the applicable specs, and those of the conformance', () => {
   })
 })
 
-it('reports a failure outside of the list', () => {
-  const { applicable, errors } = compareSpecs([spec('first', 'failed'), spec('b', 'passed')], {})
+it('counts differences as applicable specs that do not pass', () => {
+  const reports = [spec('first', 'failed'), spec('second', 'passed')]
+  const expected = lists({}, { D1: ['[sig-test] Widgets first'] })
+  expect(compareSpecs(reports, expected)).toMatchObject({
+    applicable: { specs: 2, passed: 1 },
+    notApplicable: 0,
+    errors: [],
+  })
+})
+
+it('reports a failure outside of the lists', () => {
+  const { applicable, errors } = compareSpecs(
+    [spec('first', 'failed'), spec('b', 'passed')],
+    lists(),
+  )
   expect(applicable).toEqual({ specs: 2, passed: 1 })
   expect(errors).toEqual(['failed: [sig-test] Widgets first\nbroken'])
 })
@@ -40,12 +63,15 @@ it('reports a failure outside of all specs', () => {
     State: 'failed',
     Failure: { Message: 'no server' },
   }
-  expect(compareSpecs([setup], {}).errors).toEqual(['failed: SynchronizedBeforeSuite\nno server'])
+  expect(compareSpecs([setup], lists()).errors).toEqual([
+    'failed: SynchronizedBeforeSuite\nno server',
+  ])
 })
 
 it('reports entries of the list that pass or do not run', () => {
-  const list = { pods: ['[sig-test] Widgets first', '[sig-test] Widgets second'] }
-  expect(compareSpecs([spec('first', 'passed'), spec('second', 'skipped')], list).errors).toEqual([
+  const reports = [spec('first', 'passed'), spec('second', 'skipped')]
+  const expected = lists({ pods: ['[sig-test] Widgets first', '[sig-test] Widgets second'] })
+  expect(compareSpecs(reports, expected).errors).toEqual([
     'passed, although it is listed: [sig-test] Widgets first',
     'did not run: [sig-test] Widgets second',
   ])

@@ -10,19 +10,24 @@ import { runTool } from '../../run-tool.ts'
 import { buildProgram } from '../programs.ts'
 import { compareSpecs, type Comparison, type Counts, type SpecReport } from './compare-specs.ts'
 import { startKubernetesService } from './kubernetes-service.ts'
-import { NOT_APPLICABLE } from './not-applicable.ts'
+import { DIFFERENCES, FATAL, NOT_APPLICABLE } from './expected-failures.ts'
 
 const TIMEOUT_MS = 5_400_000
 /** The specs of the API server, of authorization, of events, and of the objects that planes have. */
 const FOCUS =
   'sig-api-machinery|sig-auth|sig-instrumentation\\] Events|\\[sig-node\\] (ConfigMap|Secrets|Lease|PodTemplates) '
-/** Without specs of optional features, and those that restart machines, fail at random or last long. */
-const LABELS = '!(/^Feature:.*/ || Disruptive || Flaky || Slow || BetaOffByDefault)'
+/**
+ * Without specs of features that are off by default, except for those that planes have, and without
+ * specs that restart machines, fail at random or last long.
+ */
+const LABELS =
+  'Feature:MutatingAdmissionPolicy || !(/^Feature:.*/ || Disruptive || Flaky || Slow || BetaOffByDefault)'
 const OPTIONS = [
   // A plane has no nodes.
   '--allowed-not-ready-nodes=-1',
   '--num-nodes=0',
   `--ginkgo.focus=${FOCUS}`,
+  `--ginkgo.skip=${FATAL.join('|')}`,
   `--ginkgo.label-filter=${LABELS}`,
   '--ginkgo.no-color',
 ]
@@ -32,7 +37,10 @@ export async function runE2eSuite(): Promise<void> {
   const program = await buildProgram('e2e.test')
   const folder = await mkdtemp(path.join(os.tmpdir(), 'flotilla-e2e-'))
   try {
-    const comparison = compareSpecs(await runSpecs(program, folder), NOT_APPLICABLE)
+    const comparison = compareSpecs(await runSpecs(program, folder), {
+      notApplicable: NOT_APPLICABLE,
+      differences: DIFFERENCES,
+    })
     printTable(comparison)
     assert.deepEqual(comparison.errors, [])
   } finally {
