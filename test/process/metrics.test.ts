@@ -39,7 +39,10 @@ beforeAll(async () => {
   })
   const { host, searchParams } = new URL(database.url)
   const replica = `1:${searchParams.get('host') ?? host}`
-  while ((await metricOf(server, `flotilla_replica_up{replica="${replica}"}`)) === 0) {
+  const served = `flotilla_replica_reads_total{replica="${replica}",outcome="served"}`
+  // A replica serves no reads before its first probe, nor while a probe is late.
+  while ((await metricOf(server, served)) === 0) {
+    await server.get('/clusters')
     await sleep(20)
   }
   await work(server)
