@@ -123,19 +123,26 @@ describe.each(serverNames())('servers older than the outbox on %s', (server) => 
   })
 
   it('lose no write that waits for the migration', async () => {
+    const ids = ['first']
     await run('insert', 'first')
+    let written: Promise<unknown[]>
     const transaction = await lockName(database.url, 'Cluster', 'held')
     const migration = migrate(database.url, MIGRATIONS)
-    await transaction.awaited(1)
-    const waiting = run('insert', 'second')
-    await transaction.awaited(2)
+    // The migration waits for two seconds at a time: a write between two attempts does not wait.
+    do {
+      await transaction.awaited(1)
+      const id = `later-${ids.length}`
+      ids.push(id)
+      written = run('insert', id)
+    } while (
+      await Promise.race([written.then(() => true), transaction.awaited(2).then(() => false)])
+    )
     await transaction[Symbol.asyncDispose]()
     await migration
-    await waiting
+    await written
     await run('sequence_changes', 100)
-    expect(await run('read_changes')).toMatchObject([
-      { resource_id: 'first', type: 'ADDED' },
-      { resource_id: 'second', type: 'ADDED' },
-    ])
+    expect(await run('read_changes')).toMatchObject(
+      ids.map((id) => ({ resource_id: id, type: 'ADDED' })),
+    )
   })
 })
