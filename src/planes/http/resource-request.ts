@@ -4,7 +4,7 @@ import { KubeError } from '../errors/kube-error.ts'
 import { accessDenied } from '../access/denial.ts'
 import { methodNotSupported } from '../errors/failures.ts'
 import type { Clock } from '../../lib/clock.ts'
-import { JSON_OBJECTS, negotiate } from '../negotiation/negotiate.ts'
+import { JSON_OBJECTS, negotiate, type Representation } from '../negotiation/negotiate.ts'
 import type { PlaneAuthorizer } from '../model/access.ts'
 import type { ObjectOperations } from '../model/object-operations.ts'
 import type { ResourceType, Verb } from '../model/resource-type.ts'
@@ -114,13 +114,7 @@ export async function serveResource(
     response,
     query,
     representation:
-      endpoint?.streamed?.verb === verb
-        ? JSON_OBJECTS
-        : negotiate(request.headers.accept, {
-            isStream: verb === 'watch',
-            // Reviews have no metadata.
-            hasTables: type.verbs.includes('get'),
-          }),
+      endpoint?.streamed?.verb === verb ? JSON_OBJECTS : negotiateFor(request, type, verb),
     clock: context.clock,
     target: { plane, type, version, namespace, name, subresource },
     requester: {
@@ -140,6 +134,14 @@ export async function serveResource(
   else if (verb === 'get' && subresource === '' && query.has('wait'))
     await context.serveWait(verbRequest)
   else await SERVE[verb](context.operations, verbRequest)
+}
+
+function negotiateFor({ headers }: Request, { verbs }: ResourceType, verb: Verb): Representation {
+  return negotiate(headers.accept, {
+    isStream: verb === 'watch',
+    // Reviews have no metadata.
+    hasTables: verbs.includes('get'),
+  })
 }
 
 /** Whether GET of the subresource of an object lists items. */
