@@ -39,11 +39,11 @@ export async function buildTargetIfStale(target) {
  * @param {Target} target
  */
 export async function buildTarget(target) {
-  const { root, out, sources, build } = target
+  const { root, out, build } = target
   const folder = path.join(root, out)
   mkdirSync(path.dirname(folder), { recursive: true })
   removeAbandoned(target)
-  const digest = sourceDigest(root, sources)
+  const digest = digestOf(target)
   const made = `${folder}.${process.pid}.new`
   await build(made)
   writeFileSync(path.join(made, STAMP), digest)
@@ -60,9 +60,22 @@ export async function buildTarget(target) {
 }
 
 /** @param {Target} target */
-function isFresh({ root, out, sources }) {
-  const stamp = path.join(root, out, STAMP)
-  return existsSync(stamp) && readFileSync(stamp, 'utf8') === sourceDigest(root, sources)
+function isFresh(target) {
+  const stamp = path.join(target.root, target.out, STAMP)
+  return existsSync(stamp) && readFileSync(stamp, 'utf8') === digestOf(target)
+}
+
+/**
+ * Reads the sources of needed targets instead of their folders, which other processes may replace.
+ * @param {Target} target
+ */
+function digestOf({ root, sources, needs = [] }) {
+  const all = new Set([...sources, ...needs.flatMap((needed) => needed.sources)])
+  return sourceDigest(
+    root,
+    [...all],
+    needs.map(({ out }) => out),
+  )
 }
 
 /**
