@@ -6,6 +6,7 @@ import { isIP, type LookupFunction } from 'node:net'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { callbackify } from 'node:util'
+import { SAFE_METHODS } from '../../lib/safe-methods.ts'
 import { inSpan } from '../../lib/tracing/request-context.ts'
 import { traceHeaders } from '../../lib/tracing/trace-context.ts'
 import { hostOf, type HostRules } from './host-rules.ts'
@@ -94,7 +95,10 @@ function traced(
   })
 }
 
-/** Repeats a request once if the server closed the idle connection that it was sent on. */
+/**
+ * Repeats a request once if the server closed the idle connection that it was sent on. Without a
+ * body, only reads are repeated.
+ */
 async function sendWithRetry(
   agents: Agents,
   lookup: LookupFunction,
@@ -103,7 +107,9 @@ async function sendWithRetry(
   try {
     return await sendOver(agents, lookup, request)
   } catch (error) {
-    const mayRepeat = typeof request.body === 'string' && !request.signal.aborted
+    const { body, method, signal } = request
+    const isRepeatable = body === null ? SAFE_METHODS.has(method) : typeof body === 'string'
+    const mayRepeat = isRepeatable && !signal.aborted
     if (!mayRepeat || !(error instanceof StaleConnectionError)) throw error
     const headers = { ...request.headers, Connection: 'close' }
     return sendOver(agents, lookup, { ...request, headers })
