@@ -209,7 +209,7 @@ describe('the queue of an adapter', () => {
   it('never gives one resource to two workers', async () => {
     const [server] = pair.servers
     const clusters = await createMany(80)
-    for (const { get } of pair.servers) await get('/clusters?minResourceVersion=latest')
+    for (const each of pair.servers) await catchUp(each.feed)
     const workers = Array.from({ length: 16 }, (_, index) => index)
     const shares = workers.map((index) => leaseAll(pair.at(index), { max: 1, leaseSeconds: 3600 }))
     const items = (await Promise.all(shares)).flat()
@@ -324,10 +324,7 @@ describe('tenants', () => {
 
   /** Resolves when both servers have read all changes from the log. */
   async function logged(): Promise<void> {
-    for (const each of pair.servers) {
-      const { request } = behindGateway(each, SYSTEM_HEADERS)
-      expect((await request('GET', '/clusters?minResourceVersion=latest')).status).toBe(200)
-    }
+    for (const each of pair.servers) await catchUp(each.feed)
   }
 })
 
