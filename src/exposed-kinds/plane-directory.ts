@@ -5,7 +5,7 @@ import type { Database } from '../store/database/database.ts'
 import { findRoots, type RootReference } from '../store/resources/find-root.ts'
 import { createBatcher } from '../lib/async/batcher.ts'
 
-/** Planes of removed clusters answer for this long at most. */
+/** Planes of removed clusters answer to their ID for this long at most. */
 const CACHE_MS = 1000
 const MAX_CACHED = 50_000
 /** Concurrent look-ups share a statement. */
@@ -58,6 +58,8 @@ export function createPlaneDirectory(database: Database): ClusterPlanes {
       if (!found) return null
       const { id, name, createdTime } = found
       const plane = { plane: id, name, createdTime, tenant: found.tenant }
+      // A name can belong to a new cluster already, whose creator writes to its plane.
+      if (id !== reference) return plane
       if (cache.size >= MAX_CACHED) cache.clear()
       cache.set(key, { plane, until: performance.now() + CACHE_MS })
       return plane

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { createPlaneDirectory } from '../../src/exposed-kinds/plane-directory.ts'
 import type { Database } from '../../src/store/database/database.ts'
 import { openTestDatabase } from '../support/open-test-database.ts'
@@ -32,4 +32,30 @@ test('planes are found by the ID and by the name of their cluster, alone and tog
   for (const [index, reference] of references.entries()) {
     expect((await alone.find(reference))?.plane).toBe(expected[index])
   }
+})
+
+test('a name is that of the newest cluster, also on a server that knew an earlier one', async () => {
+  const create = async (): Promise<string> =>
+    (await server.post('/clusters', { kind: 'Cluster', name: 'again', spec: {} })).body.id
+  const remove = async (id: string): Promise<void> => {
+    expect((await server.request('DELETE', `/clusters/${id}`)).status).toBe(202)
+    const forced = await server.post(`/clusters/${id}/force-delete`, { reason: 'test' })
+    expect(forced.status).toBe(204)
+  }
+  const first = await create()
+  const directory = createPlaneDirectory(database)
+  /** All calls are at the same time, so that nothing cached has expired. */
+  const find = async (): Promise<string | undefined> => {
+    const clock = vi.spyOn(performance, 'now').mockReturnValue(1)
+    try {
+      return (await directory.find('again'))?.plane
+    } finally {
+      clock.mockRestore()
+    }
+  }
+  expect(await find()).toBe(first)
+  await remove(first)
+  expect(await find()).toBeUndefined()
+  const second = await create()
+  expect(await find()).toBe(second)
 })
