@@ -54,7 +54,7 @@ test('a build of another process changes no digest', async () => {
   expect(built).toEqual(['made', 'dist'])
 })
 
-test('a program is built again when the sources of what it needs change', async () => {
+test('a program is built again when the sources of a needed target change', async () => {
   const { built, target } = program()
   await buildTargetIfStale(target)
   await write('schema', 'second')
