@@ -64,7 +64,7 @@ async function record(seconds: number) {
   ]
   const histories = apis.map(() => new History())
   const [working, watching] = [new AbortController(), new AbortController()]
-  const watches = Promise.all(apis.map(({ watch }) => watchValues(watch, watching.signal)))
+  const watches = await Promise.all(apis.map(({ watch }) => watchValues(watch, watching.signal)))
   const clients = Promise.all(
     apis.map(({ prefix, registers }, index) =>
       runClients({ history: must(histories[index], prefix), registers, prefix }, working.signal),
@@ -79,7 +79,7 @@ async function record(seconds: number) {
     working.abort()
     watching.abort()
   }
-  return { histories, watches: await watches }
+  return { histories, watches: await Promise.all(watches.map(({ ended }) => ended)) }
 }
 
 /** Injects faults in turns for a time. */
@@ -97,7 +97,7 @@ async function injectFaults(
 function clusterWatch(client: LoadClient): Parameters<typeof watchValues>[0] {
   return {
     client,
-    path: `${CLUSTERS}?watch=true`,
+    path: CLUSTERS,
     keyOf: ({ name }) => String(name),
     valueOf: ({ spec }) => String(Object(spec).value),
     versionOf: (event) => String(event['resource_version']),
@@ -107,7 +107,7 @@ function clusterWatch(client: LoadClient): Parameters<typeof watchValues>[0] {
 function configMapWatch(client: LoadClient): Parameters<typeof watchValues>[0] {
   return {
     client,
-    path: '/api/v1/namespaces/default/configmaps?watch=true',
+    path: '/api/v1/namespaces/default/configmaps',
     keyOf: ({ metadata }) => String(Object(metadata).name),
     valueOf: ({ data }) => String(Object(data).value),
     versionOf: ({ object }) => String(Object(Object(object).metadata).resourceVersion),

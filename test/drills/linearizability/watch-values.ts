@@ -1,5 +1,6 @@
 import { createInterface } from 'node:readline'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { assert } from '../../../src/lib/assert.ts'
 import { isJsonObject, type JsonObject } from '../../../src/lib/json/json.ts'
 import type { LoadClient } from '../load/load-client.ts'
 import type { Operation } from './history.ts'
@@ -11,21 +12,39 @@ type Values = Map<string, string[]>
 
 interface Watched {
   readonly client: LoadClient
-  /** The path of the list with its query, without a version. */
+  /** The path of the list. */
   readonly path: string
   readonly keyOf: (object: JsonObject) => string
   readonly valueOf: (object: JsonObject) => string
   readonly versionOf: (event: JsonObject) => string
 }
 
-/** Watches as a correct client does: it resumes with its last version when the connection breaks. */
-export async function watchValues(watched: Watched, signal: AbortSignal): Promise<Values> {
+/** A watch that continues until its signal. */
+interface ValueWatch {
+  readonly ended: Promise<Values>
+}
+
+/**
+ * Watches as a correct client does, from the version of a list. The result resolves with the watch
+ * once it has this version, so that it misses no change after that.
+ */
+export async function watchValues(watched: Watched, signal: AbortSignal): Promise<ValueWatch> {
+  const { client, path, versionOf } = watched
+  const outcome = await client.send({ method: 'GET', path })
+  assert(outcome.kind === 'response' && outcome.status === 200, `${path} is listed`)
+  const version = versionOf({ ...outcome.body, object: outcome.body })
+  return { ended: follow(watched, version, signal) }
+}
+
+/** Resumes with the last version when the connection breaks. */
+async function follow(watched: Watched, from: string, signal: AbortSignal): Promise<Values> {
   const { client, path, keyOf, valueOf, versionOf } = watched
   const values: Values = new Map()
-  let version = ''
+  let version = from
   while (!signal.aborted) {
     try {
-      const response = await client.open(`${path}&resourceVersion=${version}`, signal)
+      const query = `watch=true&resourceVersion=${version}`
+      const response = await client.open(`${path}?${query}`, signal)
       if (response.statusCode !== 200) throw new Error(`a watch is ${response.statusCode}`)
       for await (const line of createInterface(response)) {
         const event: JsonObject = JSON.parse(line)
