@@ -11,10 +11,13 @@ import { startDrilledServers } from './drilled-servers.ts'
 import { History, type Operation } from './history.ts'
 import { clusterRegisters, configMapRegisters } from './registers.ts'
 import { runClients } from './run-clients.ts'
-import { watchProblems, watchValues } from './watch-values.ts'
+import { missingEvents, type ValueWatch, watchProblems, watchValues } from './watch-values.ts'
 
 const PAUSE_BETWEEN_FAULTS_MS = 1500
-/** A watch receives the last changes within this time. */
+/** Without the last events after this time, they are missing. A busy machine needs a part of it. */
+const MAX_DELAY_MS = 60_000
+const SAMPLE_MS = 100
+/** Time in which an event could be repeated. */
 const SETTLE_MS = 5000
 const TIMEOUT_MS = 10_000
 
@@ -74,12 +77,25 @@ async function record(seconds: number) {
     await Promise.race([injectFaults(Object.values(servers.faults), seconds), clients])
     working.abort()
     await clients
+    await untilSeen(watches, histories)
     await sleep(SETTLE_MS)
   } finally {
     working.abort()
     watching.abort()
   }
-  return { histories, watches: await Promise.all(watches.map(({ ended }) => ended)) }
+  await Promise.all(watches.map(({ ended }) => ended))
+  return { histories, watches: watches.map(({ values }) => values) }
+}
+
+/** Waits until the watches have sent an event of every acknowledged value, or until they must have. */
+async function untilSeen(
+  watches: readonly ValueWatch[],
+  histories: readonly History[],
+): Promise<void> {
+  const end = performance.now() + MAX_DELAY_MS
+  const isMissing = ({ values }: ValueWatch, index: number): boolean =>
+    missingEvents(values, histories[index]?.operations ?? []).length > 0
+  while (watches.some(isMissing) && performance.now() < end) await sleep(SAMPLE_MS)
 }
 
 /** Injects faults in turns for a time. */

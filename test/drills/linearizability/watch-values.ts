@@ -20,8 +20,9 @@ interface Watched {
 }
 
 /** A watch that continues until its signal. */
-interface ValueWatch {
-  readonly ended: Promise<Values>
+export interface ValueWatch {
+  readonly values: Values
+  readonly ended: Promise<void>
 }
 
 /**
@@ -33,13 +34,16 @@ export async function watchValues(watched: Watched, signal: AbortSignal): Promis
   const outcome = await client.send({ method: 'GET', path })
   assert(outcome.kind === 'response' && outcome.status === 200, `${path} is listed`)
   const version = versionOf({ ...outcome.body, object: outcome.body })
-  return { ended: follow(watched, version, signal) }
+  const values: Values = new Map()
+  return { values, ended: follow(watched, { version, values }, signal) }
 }
 
 /** Resumes with the last version when the connection breaks. */
-async function follow(watched: Watched, from: string, signal: AbortSignal): Promise<Values> {
-  const { client, path, keyOf, valueOf, versionOf } = watched
-  const values: Values = new Map()
+async function follow(
+  { client, path, keyOf, valueOf, versionOf }: Watched,
+  { version: from, values }: { readonly version: string; readonly values: Values },
+  signal: AbortSignal,
+): Promise<void> {
   let version = from
   while (!signal.aborted) {
     try {
@@ -60,7 +64,15 @@ async function follow(watched: Watched, from: string, signal: AbortSignal): Prom
       await sleep(PAUSE_MS)
     }
   }
-  return values
+}
+
+/** The acknowledged writes of values without an event. */
+export function missingEvents(values: Values, history: readonly Operation[]): readonly Operation[] {
+  const seen = new Set([...values.values()].flat())
+  return history.filter(
+    ({ kind, value, outcome }) =>
+      kind !== 'read' && value !== '' && outcome === 'ok' && !seen.has(value),
+  )
 }
 
 /**
@@ -80,8 +92,8 @@ export function watchProblems(values: Values, history: readonly Operation[]): re
       last = value
     }
   }
-  for (const [value, { key, outcome }] of writes) {
-    if (outcome === 'ok' && !seen.has(value)) problems.push(`${key}: no event of ${value}`)
+  for (const { key, value } of missingEvents(values, history)) {
+    problems.push(`${key}: no event of ${value}`)
   }
   return problems
 }
