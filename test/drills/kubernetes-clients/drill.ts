@@ -31,6 +31,7 @@ export const kubernetesClients: Drill = {
     { name: 'python', run: runPython },
     { name: 'kubectl-current', run: runCurrentKubectl },
     { name: 'go', run: runGo },
+    { name: 'metadata-caches', run: runMetadataCaches },
     { name: 'helm', run: runHelm },
     { name: 'definitions', run: loadDefinitions },
   ],
@@ -70,6 +71,14 @@ function runGo(): Promise<void> {
   return inPlane('go', async ({ install, run, url }) => {
     await install('go', ['build', '-o', 'clients', '.'])
     await run('./clients', [url])
+  })
+}
+
+/** Caches of controller-runtime that hold metadata only keep their watches for ten minutes. */
+function runMetadataCaches(): Promise<void> {
+  return inPlane('go', async ({ install, run, url }) => {
+    await install('go', ['build', '-o', 'clients', '.'])
+    await run('./clients', [url, '10m'], 900_000)
   })
 }
 

@@ -12,7 +12,7 @@ export interface Tools {
   /** Runs a program that may need the network. A failure skips the case. */
   install(program: string, args: readonly string[]): Promise<void>
   /** Runs a program and returns its output. A failure fails the case. */
-  run(program: string, args: readonly string[]): Promise<string>
+  run(program: string, args: readonly string[], timeoutMs?: number): Promise<string>
 }
 
 const INSTALL_TIMEOUT_MS = 900_000
@@ -33,8 +33,8 @@ export async function inTemporaryCopy(
       folder,
       install: (program, args) =>
         installTool(program, args, { cwd: folder, env: ENV, timeoutMs: INSTALL_TIMEOUT_MS }),
-      run: (program, args) =>
-        runTool(program, args, { cwd: folder, env: ENV, timeoutMs: RUN_TIMEOUT_MS }),
+      run: (program, args, timeoutMs = RUN_TIMEOUT_MS) =>
+        runTool(program, args, { cwd: folder, env: ENV, timeoutMs }),
     })
   } finally {
     await rm(folder, { recursive: true, force: true })

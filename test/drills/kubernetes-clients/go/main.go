@@ -13,9 +13,13 @@ import (
 )
 
 func main() {
+	config := &rest.Config{Host: os.Args[1]}
+	if len(os.Args) > 2 {
+		keepMetadata(config, os.Args[2])
+		return
+	}
 	ctx, cancel := context.WithTimeout(context.Background(), 2*time.Minute)
 	defer cancel()
-	config := &rest.Config{Host: os.Args[1]}
 	for _, step := range []struct {
 		name string
 		run  func(context.Context, *rest.Config) error
@@ -31,5 +35,17 @@ func main() {
 			os.Exit(1)
 		}
 		fmt.Println("ok:", step.name)
+	}
+}
+
+// keepMetadata keeps caches of metadata for a duration such as 10m.
+func keepMetadata(config *rest.Config, text string) {
+	duration, err := time.ParseDuration(text)
+	if err == nil {
+		err = metadataCaches(context.Background(), config, duration)
+	}
+	if err != nil {
+		fmt.Fprintf(os.Stderr, "metadata caches: %v\n", err)
+		os.Exit(1)
 	}
 }
