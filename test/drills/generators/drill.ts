@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { satisfies } from 'semver'
 import { type Drill, Skipped } from '../drill.ts'
+import { GO_FLAGS } from '../go-flags.ts'
 import { inWorkspace } from './workspace.ts'
 
 /** Generates clients, compiles them, and runs them against a server. */
@@ -20,12 +21,12 @@ function runGo(): Promise<void> {
   const source = { language: 'go', document: '/openapi/flotilla-3.0.yaml' }
   return inWorkspace(source, async ({ install, run, url, folder }) => {
     const bin = path.join(folder, 'bin')
-    await install('env', [`GOBIN=${bin}`, 'go', 'install', OAPI_CODEGEN])
+    await install('env', [`GOBIN=${bin}`, 'go', 'install', ...GO_FLAGS, OAPI_CODEGEN])
     await install('go', ['mod', 'download'])
     await run('mkdir', ['flotilla'])
     await run(path.join(bin, 'oapi-codegen'), ['-config', 'config.yaml', 'openapi.yaml'])
-    await run('go', ['vet', './...'])
-    await run('go', ['build', '-o', 'client', '.'])
+    await run('go', ['vet', ...GO_FLAGS, './...'])
+    await run('go', ['build', ...GO_FLAGS, '-o', 'client', '.'])
     await run('./client', [url])
   })
 }

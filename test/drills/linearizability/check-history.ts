@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import path from 'node:path'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
+import { GO_FLAGS } from '../go-flags.ts'
 import { installTool, runTool } from '../run-tool.ts'
 import type { Operation } from './history.ts'
 
@@ -20,7 +21,7 @@ export async function buildChecker(folder: string): Promise<Checker> {
   const program = path.join(folder, 'checker')
   const tool = { cwd: SOURCE, timeoutMs: TIMEOUT_MS }
   await installTool('go', ['mod', 'download'], tool)
-  await runTool('go', ['build', '-o', program, '.'], tool)
+  await runTool('go', ['build', ...GO_FLAGS, '-o', program, '.'], tool)
   return {
     violations: async (history) => {
       const child = spawn(program, [], { stdio: ['pipe', 'pipe', 'inherit'] })
