@@ -5,6 +5,7 @@ import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parse, parseAllDocuments } from 'yaml'
 import type { Drill } from '../drill.ts'
+import { GO_FLAGS } from '../go-flags.ts'
 import { installTool, runTool } from '../run-tool.ts'
 import { sharedRig } from '../shared-rig.ts'
 
@@ -59,7 +60,7 @@ async function buildEngine(): Promise<Engine> {
   // GOTOOLCHAIN=local skips the case on an old Go instead of downloading a newer one.
   const build = { cwd: GO_FOLDER, env: { GOTOOLCHAIN: 'local' }, timeoutMs: BUILD_TIMEOUT_MS }
   try {
-    await installTool('go', ['build', '-ldflags', '-s -w', '-o', program, '.'], build)
+    await installTool('go', ['build', ...GO_FLAGS, '-ldflags', '-s -w', '-o', program, '.'], build)
   } catch (error) {
     await dispose()
     throw error
