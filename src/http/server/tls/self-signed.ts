@@ -2,13 +2,13 @@ import { randomBytes, X509Certificate } from 'node:crypto'
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { isIP } from 'node:net'
 import { join } from 'node:path'
+import type { CreatedCertificate } from './create-certificate.ts'
 import type { KeyPairFiles } from './key-pair.ts'
 
 const DAY_MS = 86_400_000
 const VALIDITY_MS = 365 * DAY_MS
 /** A certificate that expires sooner is replaced. */
 const MIN_REMAINING_MS = 30 * DAY_MS
-const ALGORITHM = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' } as const
 const WILDCARDS = ['0.0.0.0', '::']
 
 interface Options {
@@ -62,38 +62,18 @@ async function isUsable(file: string, names: readonly string[], now: Date): Prom
 }
 
 /** The packages are loaded only if a certificate must be created. */
-async function createSelfSigned(
-  names: readonly string[],
-  now: Date,
-): Promise<{ cert: string; key: string }> {
-  await import('reflect-metadata')
-  const x509 = await import('@peculiar/x509')
-  const { subtle } = globalThis.crypto
-  const keys = await subtle.generateKey(ALGORITHM, true, ['sign', 'verify'])
-  const { digitalSignature, keyCertSign } = x509.KeyUsageFlags
-  const certificate = await x509.X509CertificateGenerator.createSelfSigned({
+async function createSelfSigned(names: readonly string[], now: Date): Promise<CreatedCertificate> {
+  const { createCertificate } = await import('./create-certificate.ts')
+  return createCertificate({
     // Distinct subjects: some clients confuse two authorities of the same name.
-    name: `CN=flotilla-${randomBytes(4).toString('hex')}`,
+    commonName: `flotilla-${randomBytes(4).toString('hex')}`,
+    names,
     notBefore: new Date(now.getTime() - DAY_MS),
     notAfter: new Date(now.getTime() + VALIDITY_MS),
-    signingAlgorithm: ALGORITHM,
-    keys,
-    extensions: [
-      new x509.BasicConstraintsExtension(true, undefined, true),
-      new x509.KeyUsagesExtension(digitalSignature | keyCertSign, true),
-      new x509.ExtendedKeyUsageExtension([x509.ExtendedKeyUsage.serverAuth]),
-      new x509.SubjectAlternativeNameExtension(
-        names.map((value) => ({ type: isIP(value) === 0 ? 'dns' : 'ip', value })),
-      ),
-    ],
+    purposes: ['server'],
+    isAuthority: true,
+    issuer: null,
   })
-  const pkcs8 = Buffer.from(await subtle.exportKey('pkcs8', keys.privateKey))
-  return { cert: certificate.toString('pem'), key: pemOf(pkcs8) }
-}
-
-function pemOf(bytes: Buffer): string {
-  const lines = bytes.toString('base64').match(/.{1,64}/g) ?? []
-  return ['-----BEGIN PRIVATE KEY-----', ...lines, '-----END PRIVATE KEY-----'].join('\n')
 }
 
 /** Replaces a file atomically: readers see the old or the new text. */
