@@ -237,8 +237,8 @@ describe('custom resources', () => {
   })
 
   it('R36: a condition of a definition may lack type and status, as for Go clients', async () => {
-    await define('rafts')
-    const path = `${DEFINITIONS}/rafts.example.com/status`
+    await define('kayaks')
+    const path = `${DEFINITIONS}/kayaks.example.com/status`
     const added = [{ op: 'add', path: '/status/conditions/-', value: { message: 'patched' } }]
     const patched = await call('PATCH', path, added, 'application/json-patch+json')
     expect(patched.status).toBe(200)
