@@ -35,6 +35,10 @@ export const COMMAND_BLOCKS: Readonly<Record<string, readonly Proof[]>> = {
   backup: [
     { starts: 'npx flotilla backup fleet.backup.gz', reason: TOUR },
     { starts: 'npx flotilla backup -', reason: 'needs age; backups.drill.ts writes to a pipe' },
+    {
+      starts: 'DATABASE_URL=postgresql://flotilla@db-2:5432/copy npx flotilla restore',
+      reason: 'needs another database server; copies.test.ts restores a copy',
+    },
   ],
   'build-a-control-plane': [
     { starts: 'git clone', reason: 'packaging.test.ts installs the packed package' },
