@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { backupOf, restoreTo } from '../support/memory-backup.ts'
 import { query } from '../shards/shard-servers.ts'
-import { startTestServer } from '../support/test-server.ts'
+import { startTestServer, type TestServer } from '../support/test-server.ts'
 import { createTestDatabase } from '../support/test-database.ts'
 
 const OBJECTS = `
@@ -21,27 +21,31 @@ async function actorsOf(url: string) {
   }
 }
 
+// oxlint-disable-next-line typescript/no-explicit-any -- the tests look into any JSON
+async function create(server: TestServer, path: string, body: object): Promise<any> {
+  const response = await fetch(server.origin + path, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify(body),
+  })
+  const text = await response.text()
+  expect(response.status, text).toBe(201)
+  return JSON.parse(text)
+}
+
 test('a copy does not act for its original', async () => {
   await using source = await createTestDatabase()
   {
     await using server = await startTestServer({ databaseUrl: source.url })
-    const post = async (path: string, body: object): Promise<void> => {
-      const response = await fetch(server.origin + path, {
-        method: 'POST',
-        headers: { 'Content-Type': 'application/json' },
-        body: JSON.stringify(body),
-      })
-      expect(response.status, await response.text()).toBe(201)
-    }
-    await post('/api/hyperfleet/v1/webhooks', { url: 'https://hooks.example.com/a' })
-    await post('/apis/sandbox.flotilla.dev/v1alpha1/sandboxruntimes', {
+    await create(server, '/api/hyperfleet/v1/webhooks', { url: 'https://hooks.example.com/a' })
+    await create(server, '/apis/sandbox.flotilla.dev/v1alpha1/sandboxruntimes', {
       metadata: { name: 'machine' },
       spec: { endpoint: 'unix:/run/original.sock' },
     })
-    await post('/api/v1/namespaces/kube-system/configmaps', {
+    await create(server, '/api/v1/namespaces/kube-system/configmaps', {
       metadata: { name: 'flotilla-installation' },
     })
-    await post('/api/v1/namespaces/default/configmaps', { metadata: { name: 'kept' } })
+    await create(server, '/api/v1/namespaces/default/configmaps', { metadata: { name: 'kept' } })
   }
   const backup = await backupOf(source.url)
   const all = [
@@ -58,4 +62,38 @@ test('a copy does not act for its original', async () => {
     objects: ['configmaps/default/kept'],
     webhooks: ['paused'],
   })
+})
+
+const ACCOUNTS = '/api/v1/namespaces/default/serviceaccounts'
+
+/** A token of the service account `builder`. */
+async function newToken(server: TestServer): Promise<string> {
+  const { status } = await create(server, `${ACCOUNTS}/builder/token`, {
+    apiVersion: 'authentication.k8s.io/v1',
+    kind: 'TokenRequest',
+    spec: {},
+  })
+  return status.token
+}
+
+async function accepts(server: TestServer, token: string): Promise<boolean> {
+  const { status } = await create(server, '/apis/authentication.k8s.io/v1/tokenreviews', {
+    apiVersion: 'authentication.k8s.io/v1',
+    kind: 'TokenReview',
+    spec: { token },
+  })
+  return status.authenticated === true
+}
+
+test('tokens of service accounts are valid only at the copy or only at the original', async () => {
+  await using original = await startTestServer()
+  await create(original, ACCOUNTS, { metadata: { name: 'builder' } })
+  const token = await newToken(original)
+  const backup = await backupOf(original.databaseUrl)
+  await using database = await createTestDatabase('embedded', { template: null })
+  await restoreTo(database.url, backup, true)
+  await using copy = await startTestServer({ databaseUrl: database.url })
+  expect([await accepts(original, token), await accepts(copy, token)]).toEqual([true, false])
+  const ofCopy = await newToken(copy)
+  expect([await accepts(original, ofCopy), await accepts(copy, ofCopy)]).toEqual([false, true])
 })

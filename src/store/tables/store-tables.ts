@@ -66,6 +66,8 @@ export const STORE_TABLES: readonly Table[] = [
   {
     name: 'signing_keys',
     backup: 'saved',
+    // With the same keys, the original and its copy would accept each other's tokens.
+    onCopy: 'delete from signing_keys',
     move: {
       stays: 'each shard signs the tokens of its service accounts, which end with a move',
     },
