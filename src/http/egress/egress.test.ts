@@ -29,6 +29,19 @@ test('repeats a read if the server has closed the idle connection', async () => 
   }
 })
 
+test('repeats a read on a new connection', async () => {
+  const { url, resets } = await serveOnce()
+  const egress = testEgress()
+  const { signal } = new AbortController()
+  const read = async () =>
+    text(await egress.send({ url, method: 'GET', headers: {}, body: null, ca: null, signal }))
+  while (resets() < 4) {
+    // Both connections can be idle afterwards.
+    expect(await Promise.all([read(), read()])).toEqual(['ok', 'ok'])
+    expect(await read()).toBe('ok')
+  }
+})
+
 test('repeats no write without a body', async () => {
   const { url, resets } = await serveOnce()
   const egress = testEgress()

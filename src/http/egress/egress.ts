@@ -111,8 +111,8 @@ async function sendWithRetry(
     const isRepeatable = body === null ? SAFE_METHODS.has(method) : typeof body === 'string'
     const mayRepeat = isRepeatable && !signal.aborted
     if (!mayRepeat || !(error instanceof StaleConnectionError)) throw error
-    const headers = { ...request.headers, Connection: 'close' }
-    return sendOver(agents, lookup, { ...request, headers })
+    // Other idle connections may be closed too.
+    return sendOver(NO_AGENTS, lookup, request)
   }
 }
 
@@ -142,9 +142,12 @@ class StaleConnectionError extends Error {
 }
 
 interface Agents {
-  readonly http: HttpAgent
-  readonly https: HttpsAgent
+  readonly http: HttpAgent | false
+  readonly https: HttpsAgent | false
 }
+
+/** Each request opens a connection. */
+const NO_AGENTS: Agents = { http: false, https: false }
 
 function sendOver(
   agents: Agents,
