@@ -7,6 +7,7 @@ import {
   closeForWrites,
   markCompared,
   openForWrites,
+  renewGuard,
   writeAsFollower,
 } from '../../src/import/storage/write-guard.ts'
 import { openClient } from '../../src/store/database/connection/open-client.ts'
@@ -234,10 +235,10 @@ test('a follower does not remove what finish has copied since it read the source
 
 test('a page of a follower notices that the target was opened while it waited', async () => {
   await using single = openTestDatabase(server.databaseUrl, undefined, { poolSize: 1 })
-  const guard = await closeForWrites(database)
-  await markCompared(database, guard)
+  await markCompared(database, await closeForWrites(database))
+  const { id } = await renewGuard(database)
   const page = (): Promise<void> =>
-    single.transaction((transaction) => writeAsFollower(transaction, guard.id))
+    single.transaction((transaction) => writeAsFollower(transaction, id))
   // The session caches the name of the guard.
   await page()
   const waiting = `select 1 from pg_locks join pg_database on pg_database.oid = database

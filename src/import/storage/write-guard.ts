@@ -38,17 +38,21 @@ const LOCK_GUARD = {
       else pg_advisory_xact_lock_shared(7305188033) end`,
 }
 
-/** A comment of the guard lives as long as the guard. */
+/** A comment of the guard lives as long as the guard. Its statement takes no parameters. */
 const MARK_COMPARED = {
   name: 'mark_import_compared',
-  text: `comment on function require_import() is 'compared'`,
+  text: `
+    do $$ begin
+      execute format('comment on function require_import() is %L', 'compared ' || gen_random_uuid());
+    end $$`,
 }
 
 /** Reads the catalogs by a query: a session can still cache the name of a function that was dropped. */
 const READ_GUARD = {
   name: 'read_import_guard',
   text: `
-    select pg_proc.oid::text as id, coalesce(description = 'compared', false) as "isCompared"
+    select concat(pg_proc.oid, ' ', description) as id,
+      coalesce(starts_with(description, 'compared'), false) as "isCompared"
     from pg_proc
     left join pg_description
       on objoid = pg_proc.oid and classoid = 'pg_proc'::regclass and objsubid = 0
@@ -62,7 +66,7 @@ const PASS_GUARD = {
 
 /** The function whose triggers reject writes by servers. */
 interface Guard {
-  /** Differs after the target was open in between. */
+  /** Differs after the target was open in between, or compared again. */
   readonly id: string
   /** Whether a comparison since then has found no resources that the source lacks. */
   readonly isCompared: boolean
@@ -86,7 +90,9 @@ export async function closeForWrites(database: Database): Promise<ClosingGuard> 
     await transaction.execute(LOCK_GUARD, [true])
     const found = await readGuard(transaction)
     if (found !== null) return { ...found, isOwn: false }
-    return { ...(await createGuard(transaction)), isOwn: true }
+    await transaction.execute(CREATE_GUARD, [])
+    for (const statement of CREATE_TRIGGERS) await transaction.execute(statement, [])
+    return { ...must(await readGuard(transaction), 'the created guard'), isOwn: true }
   })
 }
 
@@ -103,17 +109,9 @@ export async function renewGuard(database: Database): Promise<Guard> {
         found === null ? 'no import follows a source' : 'the target is closed but not compared'
       throw new ImportError(`${state}: begin with --follow`)
     }
-    await transaction.execute(DROP_GUARD, [])
-    const guard = await createGuard(transaction)
     await transaction.execute(MARK_COMPARED, [])
-    return guard
+    return must(await readGuard(transaction), 'the renewed guard')
   })
-}
-
-async function createGuard(transaction: Database): Promise<Guard> {
-  await transaction.execute(CREATE_GUARD, [])
-  for (const statement of CREATE_TRIGGERS) await transaction.execute(statement, [])
-  return must(await readGuard(transaction), 'the created guard')
 }
 
 /** Servers may write again. */
