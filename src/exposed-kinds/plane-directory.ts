@@ -50,21 +50,24 @@ export function createPlaneDirectory(database: Database): ClusterPlanes {
     find: async (reference, tenant = null) => {
       const root = rootOf(reference, tenant)
       if (root !== undefined) return root
-      // A tenant is JSON, so its keys differ from those of all tenants.
-      const key = `${tenant ?? ''} ${reference}`
-      const cached = cache.get(key)
+      const cached = cache.get(keyOf(reference, tenant))
       if (cached && performance.now() < cached.until) return cached.plane
       const found = await find({ reference, tenant })
       if (!found) return null
       const { id, name, createdTime } = found
       const plane = { plane: id, name, createdTime, tenant: found.tenant }
-      // A name can belong to a new cluster already, whose creator writes to its plane.
-      if (id !== reference) return plane
       if (cache.size >= MAX_CACHED) cache.clear()
-      cache.set(key, { plane, until: performance.now() + CACHE_MS })
+      // A name can belong to a new cluster already, whose creator writes to its plane.
+      const entry = { plane, until: performance.now() + CACHE_MS }
+      for (const scope of new Set([null, tenant])) cache.set(keyOf(id, scope), entry)
       return plane
     },
   }
+}
+
+/** A tenant is JSON, so its keys differ from those of all tenants. */
+function keyOf(id: string, tenant: TenantScope): string {
+  return `${tenant ?? ''} ${id}`
 }
 
 /** A root plane; null if it belongs to another tenant, undefined if the reference is to a cluster. */
