@@ -182,15 +182,19 @@ async function execute(
       () => writeObjects(database, { starts, records, fences }),
       null,
     )
-    // A statement for one plane waits for its lock, but not if the row is created after its first look.
-    const isCreated = starts.size === 1 && written?.some(({ outcome }) => outcome === 'locked')
-    return isCreated === true ? null : written
+    // The statement of one plane waits for its lock, unless the row was created after its first look.
+    const hasMissedRow = starts.size === 1 && (written ?? []).some(isLocked)
+    return hasMissedRow ? null : written
   })
   if (rows === null) {
     throw new FlotillaError('unavailable', 'Concurrent writes collided: try again')
   }
   if (rows.some(({ outcome }) => outcome === 'written')) onWritten()
   return new Map(rows.map((row) => [must(positions.get(row.position), 'a write'), row]))
+}
+
+function isLocked({ outcome }: WrittenRow): boolean {
+  return outcome === 'locked'
 }
 
 function outcomeOf({ outcome, revision }: WrittenRow): WriteOutcome {
