@@ -126,7 +126,7 @@ export async function serveResource(
         limit: context.bodyLimit,
         accepts,
         decodeProtobuf: context.decodeProtobuf,
-        kind: type.kind,
+        kind: bodyKindOf(type, verb, subresource),
       }),
   }
   if (endpoint) await context.serveEndpoint(endpoint, verb, verbRequest)
@@ -134,6 +134,12 @@ export async function serveResource(
   else if (verb === 'get' && subresource === '' && query.has('wait'))
     await context.serveWait(verbRequest)
   else await SERVE[verb](context.operations, verbRequest)
+}
+
+/** The kind of the object in a body. */
+function bodyKindOf({ kind, subresources = [] }: ResourceType, verb: Verb, subresource: string) {
+  if (verb === 'delete' || verb === 'deletecollection') return 'DeleteOptions'
+  return subresources.find(({ name }) => name === subresource)?.kind ?? kind
 }
 
 function negotiateFor({ headers }: Request, { verbs }: ResourceType, verb: Verb): Representation {

@@ -156,6 +156,9 @@ export function representationRules(suite: Suite): void {
       // test/cmd of Kubernetes sends YAML and expects this beginning.
       const expected = `the object provided is unrecognized (must be of type ${subject.kind})`
       expect(broken.body.message).toContain(expected)
+      const options = await plane().call('DELETE', `${objects.path}/absent`, { body: '{' })
+      expect(options).toMatchObject(failure(400, 'BadRequest'))
+      expect(options.body.message).toContain('(must be of type DeleteOptions)')
       const other = await plane().call('POST', objects.path, { body: 'x', type: 'text/plain' })
       expect(other).toMatchObject(failure(415, 'UnsupportedMediaType'))
       const unknown = await plane().call('GET', `${groupPath(subject)}/namespaces/default/unknowns`)
