@@ -67,7 +67,7 @@ const REPORT_SANDBOXES = `
 import { register } from 'node:module'
 const hooks = \`export async function resolve(specifier, context, next) {
   const found = await next(specifier, context)
-  if (/@connectrpc|@aws-sdk|dist.sandboxes/.test(found.url)) console.log(found.url)
+  if (/@connectrpc|@bufbuild|@aws-sdk|dist.sandboxes/.test(found.url)) console.log(found.url)
   return found
 }\`
 register('data:text/javascript,' + encodeURIComponent(hooks))
@@ -81,16 +81,11 @@ test('entry points do not load sandboxes or their packages, except that of a who
         cwd: root,
       })
     ).stdout
-  const names = [
-    '',
-    '/controllers',
-    '/kinds',
-    '/planes',
-    '/planes/native',
-    '/planes/server',
-    '/programs',
-  ]
+  const names = ['', '/controllers', '/kinds', '/planes', '/planes/native', '/programs']
   expect(await load(...names.map((name) => `flotilla${name}`))).toBe('')
+  // Bodies of planes can be protobuf.
+  const ofPlanes = (await load('flotilla/planes/server')).trim().split('\n')
+  expect(ofPlanes.filter((url) => !url.includes('@bufbuild/protobuf'))).toEqual([])
   expect(await load('flotilla/server')).toContain('@connectrpc')
 })
 
