@@ -35,7 +35,7 @@ async function hasWaitedLong(text: string): Promise<boolean> {
     server,
     `select 1 from pg_locks join pg_stat_activity using (pid)
      where not granted and waitstart < clock_timestamp() - interval '0.2 s'
-       and strpos(query, $1) > 0`,
+       and datname = current_database() and strpos(query, $1) > 0`,
     [text],
   )
   return rows.length > 0
