@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { catchUp } from '../feed/catch-up.ts'
 import { startTestServer, type TestServer } from '../support/test-server.ts'
-import { createFleet, logged, type TestFleet } from './members/member-fixtures.ts'
+import { createFleet, type TestFleet } from './members/member-fixtures.ts'
 
 const FLEETS = '/apis/kplane.dev/v1/fleets'
 
@@ -11,7 +12,8 @@ beforeAll(async () => {
   server = await startTestServer()
   fleet = await createFleet(server, 'endpoints', { replicas: 3, namePrefix: 'ep-' })
   await fleet.converge()
-  await logged(server)
+  // A watch sends a change that is logged after it has begun.
+  await catchUp(server.feed)
 })
 afterAll(() => server[Symbol.asyncDispose]())
 
@@ -140,7 +142,7 @@ describe('a watch of members', () => {
   })
 
   it('R19: ends after timeoutSeconds, with a bookmark if the client wants one', async () => {
-    await using watched = await watch('&timeoutSeconds=1&allowWatchBookmarks=true')
+    await using watched = await watch('&timeoutSeconds=6&allowWatchBookmarks=true')
     const events = await watched.rest()
     expect(events.slice(0, 3).map(({ type }) => type)).toEqual(['ADDED', 'ADDED', 'ADDED'])
     expect(events.at(-1)).toMatchObject({ type: 'BOOKMARK', object: { kind: 'FleetMember' } })

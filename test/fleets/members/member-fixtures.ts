@@ -87,12 +87,6 @@ async function step(
   return [surplus, missing, recycling, undeclared].some((batch) => batch.length > 0)
 }
 
-/** Waits until the log has every change: a watch sends a change that is logged after it has begun. */
-export async function logged(server: TestServer): Promise<void> {
-  const { status, text } = await server.get('/clusters?minResourceVersion=latest')
-  if (status !== 200) throw new Error(text)
-}
-
 /** Names with a prefix: the indexes from `from` up to, but without, `to`. */
 export function namesFrom(prefix: string, from: number, to: number): readonly string[] {
   return Array.from(

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { openTestDatabase } from '../../support/open-test-database.ts'
+import { catchUp } from '../../feed/catch-up.ts'
 import { startTestServer, type TestServer } from '../../support/test-server.ts'
-import { createFleet, logged } from './member-fixtures.ts'
+import { createFleet } from './member-fixtures.ts'
 
 let server: TestServer
 
@@ -20,7 +21,7 @@ interface WatchedEvent {
 
 /** The events of a watch, one after the other. */
 async function openWatch(fleet: string, query = '') {
-  await logged(server)
+  await catchUp(server.feed)
   const ended = new AbortController()
   const path = `/apis/kplane.dev/v1/fleets/${fleet}/members?watch=true${query}`
   const response = await fetch(server.origin + path, { signal: ended.signal })
@@ -91,7 +92,7 @@ it('sends the existing members, then their claims, releases and removals', async
 it('resumes after a resource version', async () => {
   const fleet = await createFleet(server, 'resumed', { replicas: 1 })
   await fleet.converge()
-  await logged(server)
+  await catchUp(server.feed)
   const list = await fleet.api.call('GET', '/apis/kplane.dev/v1/fleets/resumed/members')
   const { resourceVersion } = list.body.metadata
   const { body } = await fleet.post('claim', { holder: 'a' })
