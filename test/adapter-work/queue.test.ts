@@ -108,13 +108,15 @@ describe('the queue of an adapter', () => {
     await catchUp(server.feed)
     // Another server follows the log, and a worker leases the resource of its new row.
     await pair.query('begin')
+    const { rows: own } = await pair.query('select pg_backend_pid() as pid')
     await pair.query("select 1 from adapter_queues where adapter = 'dns' for update")
     const waiting = lease(server, { waitSeconds: 1 })
     await expect
-      .poll(async () => {
+      .poll(() => {
         // In the open transaction, the list of sessions would lack those that begin later.
-        const waits = "select 1 from pg_stat_activity where wait_event_type = 'Lock'"
-        return queryDatabase(server, `${waits} and datname = current_database()`)
+        const blocked =
+          'select 1 from pg_stat_activity where $1::integer = any (pg_blocking_pids(pid))'
+        return queryDatabase(server, blocked, [own[0]?.pid])
       })
       .toHaveLength(1)
     await pair.query(

@@ -12,8 +12,6 @@ import {
 } from './object-writes.ts'
 import { openStore, type OpenStore, START } from './open-store.ts'
 
-const LONG = { timeout: 60_000 }
-
 const EVERYTHING = { selector: { labels: [], fields: [] }, limit: null, after: null }
 
 describe.each(serverNames())('the objects of planes on %s', (server) => {
@@ -56,10 +54,15 @@ describe.each(serverNames())('the objects of planes on %s', (server) => {
     // Text that looks like an escape of U+0000, so that the write has a separate statement.
     const data = { text: String.raw`\u0000` }
     const written = open.store.write(createOf(keyOf('a', { plane }), { data }))
-    const waiting = `
-      select pid from pg_stat_activity
-      where datname = current_database() and wait_event_type = 'Lock'`
-    await expect.poll(async () => (await other.query(waiting)).rowCount, LONG).toBe(1)
+    const blocked =
+      'select 1 from pg_stat_activity where pg_backend_pid() = any (pg_blocking_pids(pid))'
+    await expect
+      .poll(async () => {
+        // In the open transaction, the list of sessions would lack those that begin later.
+        await other.query('select pg_stat_clear_snapshot()')
+        return (await other.query(blocked)).rowCount
+      })
+      .toBe(1)
     await other.query('commit')
     expect(await written).toEqual({ status: 'written', revision: START + 1n })
   })
