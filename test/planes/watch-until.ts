@@ -1,6 +1,6 @@
 import { must } from '../../src/lib/assert.ts'
 
-/** The text of a watch until it contains a part; all of it if the watch ends before. */
+/** The text of a watch until a complete line contains a part; all of it if the watch ends before. */
 export async function watchUntil(
   url: string,
   part: string,
@@ -11,7 +11,7 @@ export async function watchUntil(
   let text = ''
   for await (const chunk of must(response.body, 'the body of the watch')) {
     text += decoder.decode(chunk, { stream: true })
-    if (text.includes(part)) break
+    if (text.slice(0, text.lastIndexOf('\n') + 1).includes(part)) break
   }
   return text
 }
