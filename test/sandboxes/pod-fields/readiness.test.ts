@@ -54,9 +54,8 @@ it('a sandbox is Ready while its readiness probe succeeds', async () => {
   await fixture.waitFor('gated', 'Ready=True/DependenciesReady')
   await run('gated', 'echo worse >next; mv next state')
   await fixture.waitFor('gated', UNREADY)
-  expect(await message()).toContain(
-    'The workload runs, but the readiness probe fails: exit code 1: worse',
-  )
+  const expected = 'The workload runs, but the readiness probe fails: exit code 1: worse'
+  await poll('the reason', message, (text) => text.includes(expected))
 })
 
 it('a resumed sandbox is Ready only after its own checks', async () => {
