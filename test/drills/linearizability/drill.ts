@@ -67,7 +67,12 @@ async function record(seconds: number) {
   ]
   const histories = apis.map(() => new History())
   const [working, watching] = [new AbortController(), new AbortController()]
-  const watches = await Promise.all(apis.map(({ watch }) => watchValues(watch, watching.signal)))
+  const watches = await Promise.all(
+    apis.map(({ watch }) => watchValues(watch, watching.signal)),
+  ).catch((error: unknown) => {
+    watching.abort()
+    throw error
+  })
   const clients = Promise.all(
     apis.map(({ prefix, registers }, index) =>
       runClients({ history: must(histories[index], prefix), registers, prefix }, working.signal),
