@@ -1,6 +1,10 @@
 import { expect, test } from 'vitest'
 import { backupOf, restoreTo } from '../support/memory-backup.ts'
-import { query } from '../shards/shard-servers.ts'
+import { TABLES } from '../../src/cmd/tables.ts'
+import { must } from '../../src/lib/assert.ts'
+import { callerWith, made, TENANT_ENV, tenantHeaders } from '../auth/tenants.ts'
+import { query, register, SHARD_KEY } from '../shards/shard-servers.ts'
+import { creation } from '../support/fixtures.ts'
 import { startTestServer, type TestServer } from '../support/test-server.ts'
 import { createTestDatabase } from '../support/test-database.ts'
 
@@ -96,4 +100,45 @@ test('tokens of service accounts are valid only at the copy or only at the origi
   expect([await accepts(original, token), await accepts(copy, token)]).toEqual([true, false])
   const ofCopy = await newToken(copy)
   expect([await accepts(original, ofCopy), await accepts(copy, ofCopy)]).toEqual([false, true])
+})
+
+/** The rows that lead to other databases, or limit the tenants of this one. */
+const SHARD_ROWS = `
+  select name from shard union all select name from shards
+  union all select tenant from tenant_moves union all select tenant from tenant_shards
+  union all select tenant from tenant_states`
+
+test('a copy of a shard belongs to no shard', async () => {
+  await using source = await createTestDatabase()
+  const { url } = source
+  for (const name of ['a', 'b']) await register(url, { name, database: url, servers: [] })
+  {
+    const SHARD = { SHARD: 'name=a', SHARD_DIRECTORY_URL: url, SHARD_KEY }
+    await using server = await startTestServer({
+      databaseUrl: url,
+      env: { ...TENANT_ENV, ...SHARD },
+    })
+    await query(url, `update shards set accepts_tenants = false where name = 'b'`)
+    await made(callerWith(server, tenantHeaders('acme')), '/clusters', creation('Cluster'))
+  }
+  await query(
+    url,
+    `insert into tenant_moves (tenant, source, target, step)
+    select tenant, 'a', 'b', 'started' from tenant_states`,
+  )
+  const backup = await backupOf(url)
+  await using copy = await createTestDatabase('embedded', { template: null })
+  await restoreTo(copy.url, backup, true)
+  expect(await query(copy.url, SHARD_ROWS)).toEqual([])
+  // A copy by another tool contains the triggers too, which reject tenants without a state.
+  const { onCopy } = must(
+    TABLES.find(({ name }) => name === 'shard'),
+    'the table of the shard',
+  )
+  await query(url, must(onCopy, 'its statement'))
+  expect(await query(url, SHARD_ROWS)).toEqual([])
+  await using server = await startTestServer({ databaseUrl: url, env: TENANT_ENV })
+  for (const tenant of ['acme', 'umbrella']) {
+    await made(callerWith(server, tenantHeaders(tenant)), '/clusters', creation('Cluster'))
+  }
 })

@@ -16,7 +16,8 @@ Resource versions from before the restore are invalid: watches get 410, and clie
   --replace   delete everything that the database contains: resources, objects, webhooks, history,
               audit log, and the directory of shards
   --copy      the database will run beside its original: pause the webhooks, and delete what belongs
-              to the original: the machines and stored snapshots of sandboxes, and the keys of tokens
+              to the original: the machines and stored snapshots of sandboxes, the keys of tokens,
+              and the directory of shards
 `
 
 /** Restores a backup. */
