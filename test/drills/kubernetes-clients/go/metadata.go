@@ -109,6 +109,7 @@ type watchRecorder struct {
 }
 
 func (recorder *watchRecorder) RoundTrip(request *http.Request) (*http.Response, error) {
+	start := time.Now()
 	response, err := recorder.next.RoundTrip(request)
 	query := request.URL.Query()
 	if err != nil || request.Method != http.MethodGet || request.URL.Path == "/api" {
@@ -121,7 +122,7 @@ func (recorder *watchRecorder) RoundTrip(request *http.Request) (*http.Response,
 	}
 	if query.Get("watch") != "" {
 		recorder.watches++
-		response.Body = &watchBody{response.Body, recorder, request.Context(), *request.URL, time.Now()}
+		response.Body = &watchBody{response.Body, recorder, request.Context(), *request.URL, start}
 	}
 	return response, err
 }
