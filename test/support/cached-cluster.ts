@@ -4,13 +4,10 @@ import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { buildTargetIfStale } from '../../src/tools/build-target.mjs'
+import { TEST_CACHE } from './module-cache.ts'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
-/**
- * Every user has a cache, because PostgreSQL only runs as the owner of its files. A user who may not
- * write to the clone has none.
- */
-const CACHE = path.join(ROOT, `node_modules/.flotilla-tests-${process.getuid?.() ?? 0}`)
+const CACHE = path.join(ROOT, TEST_CACHE)
 /** They affect a cluster with its migrated template. */
 const SOURCES = [
   'package-lock.json',

@@ -3,8 +3,12 @@ import { fileURLToPath } from 'node:url'
 import type { Plugin } from 'vitest/config'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
-/** Every user has a cache. A user who may not write to the clone has none. */
-const FOLDER = `${ROOT}node_modules/.flotilla-tests-${process.getuid?.() ?? 0}/modules`
+/**
+ * The folder of all caches of tests, relative to the clone. Every user has one, because PostgreSQL only
+ * runs as the owner of its files. A user who may not write to the clone has none.
+ */
+export const TEST_CACHE = `node_modules/.flotilla-tests-${process.getuid?.() ?? 0}`
+const FOLDER = `${ROOT}${TEST_CACHE}/modules`
 /** The environment of files for the global setup, whose stack traces fail with cached modules. */
 const GLOBAL_SETUP = '__vitest__'
 

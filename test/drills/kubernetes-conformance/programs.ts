@@ -2,12 +2,12 @@ import { mkdir } from 'node:fs/promises'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { buildTargetIfStale } from '../../../src/tools/build-target.mjs'
+import { TEST_CACHE } from '../../support/module-cache.ts'
 import { installTool } from '../run-tool.ts'
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url))
 /** The module that names the version of each module of Kubernetes. */
 const MODULE = 'test/drills/kubernetes-conformance/go'
-const CACHE = `node_modules/.flotilla-tests-${process.getuid?.() ?? 0}`
 /** The first build compiles most of Kubernetes. */
 const BUILD_TIMEOUT_MS = 3_600_000
 /** kubectl does not start its version command without a version. */
@@ -25,7 +25,7 @@ const BUILDS = {
  * Throws `Skipped` if this machine cannot build it.
  */
 export async function buildProgram(name: keyof typeof BUILDS): Promise<string> {
-  const out = path.join(CACHE, `kubernetes-${name}`)
+  const out = path.join(TEST_CACHE, `kubernetes-${name}`)
   await buildTargetIfStale({
     name: `${name} of Kubernetes`,
     root: ROOT,
