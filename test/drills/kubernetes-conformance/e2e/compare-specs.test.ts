@@ -15,10 +15,15 @@ const spec = (name: string, State: string, ...labels: readonly string[]): SpecRe
   ...(State === 'failed' && { Failure: { Message: 'broken' } }),
 })
 
+const skipping = (name: string): SpecReport => ({
+  ...spec(name, 'skipped'),
+  Failure: { Message: 'flaky' },
+})
+
 const lists = (
   notApplicable: SpecsByReason = {},
   differences: SpecsByReason = {},
-): ExpectedFailures => ({ notApplicable, differences })
+): ExpectedFailures => ({ notApplicable, differences, excluded: {}, skipped: {} })
 
 it('counts the applicable specs, and those of the conformance', () => {
   const reports = [
@@ -31,6 +36,7 @@ it('counts the applicable specs, and those of the conformance', () => {
     applicable: { specs: 2, passed: 2 },
     conformance: { specs: 1, passed: 1 },
     notApplicable: 1,
+    skipped: 0,
     errors: [],
   })
 })
@@ -75,4 +81,40 @@ it('reports entries of the list that pass or do not run', () => {
     'passed, although it is listed: [sig-test] Widgets first',
     'did not run: [sig-test] Widgets second',
   ])
+})
+
+it('reports a spec that skips itself', () => {
+  const { applicable, errors } = compareSpecs([skipping('first'), spec('b', 'passed')], lists())
+  expect(applicable).toEqual({ specs: 1, passed: 1 })
+  expect(errors).toEqual(['skipped: [sig-test] Widgets first\nflaky'])
+})
+
+it('counts the specs that are listed because they skip themselves', () => {
+  const expected = { ...lists(), skipped: { flaky: ['[sig-test] Widgets first'] } }
+  expect(compareSpecs([skipping('first')], expected)).toMatchObject({
+    applicable: { specs: 0, passed: 0 },
+    notApplicable: 0,
+    skipped: 1,
+    errors: [],
+  })
+  expect(compareSpecs([spec('first', 'skipped')], expected).errors).toEqual([
+    'did not run: [sig-test] Widgets first',
+  ])
+})
+
+it('counts the specs that the drill excludes as not applicable', () => {
+  const expected = { ...lists(), excluded: { fatal: ['[sig-test] Widgets first'] } }
+  expect(compareSpecs([spec('first', 'skipped')], expected)).toMatchObject({
+    applicable: { specs: 0, passed: 0 },
+    notApplicable: 1,
+    errors: [],
+  })
+  expect(compareSpecs([spec('first', 'failed')], expected).errors).toEqual([
+    'failed: [sig-test] Widgets first\nbroken',
+  ])
+})
+
+it('reports a listed spec that the suite does not have', () => {
+  const expected = { ...lists(), excluded: { fatal: ['[sig-test] Widgets first'] } }
+  expect(compareSpecs([], expected).errors).toEqual(['did not run: [sig-test] Widgets first'])
 })

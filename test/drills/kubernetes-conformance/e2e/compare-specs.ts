@@ -8,60 +8,109 @@ export interface SpecReport {
   readonly Failure?: { readonly Message: string }
 }
 
-/** Full names of specs, by the reason why they fail. */
+/** Full names of specs, by the reason why they do not pass. */
 export type SpecsByReason = Readonly<Record<string, readonly string[]>>
 
-export interface Counts {
-  readonly specs: number
-  readonly passed: number
-}
-
-export interface Comparison {
-  readonly applicable: Counts
-  /** Those of the applicable specs that are part of Kubernetes' conformance. */
-  readonly conformance: Counts
-  readonly notApplicable: number
-  /** The differences from the expectation. */
-  readonly errors: readonly string[]
-}
-
-/** The specs that are expected to fail. */
+/** The specs that are expected not to pass. */
 export interface ExpectedFailures {
   /** They need what planes do not have. */
   readonly notApplicable: SpecsByReason
+  /** They need what planes do not have, and the drill does not run them. */
+  readonly excluded: SpecsByReason
+  /** They skip themselves. */
+  readonly skipped: SpecsByReason
   /** They are applicable, but planes differ on purpose. */
   readonly differences: SpecsByReason
 }
 
+interface PassedSpecs {
+  readonly specs: number
+  readonly passed: number
+}
+
+export interface SpecCounts {
+  readonly applicable: PassedSpecs
+  /** Those of the applicable specs that are part of Kubernetes' conformance. */
+  readonly conformance: PassedSpecs
+  readonly notApplicable: number
+  readonly skipped: number
+}
+
+interface Comparison extends SpecCounts {
+  /** The differences from the expectation. */
+  readonly errors: readonly string[]
+}
+
+/** Filters exclude specs, which have no message then. Specs that skip themselves have one. */
+type Outcome = 'passed' | 'failed' | 'skipped' | 'excluded'
+
 /**
- * Compares the results of specs with the expected failures. All other specs must pass, and the
- * expected ones must fail, so that the lists stay true.
+ * Compares the results of specs with the expected failures. The listed specs must have the outcome of
+ * their list, so that the lists stay true. All others that run must pass.
  */
 export function compareSpecs(
   reports: readonly SpecReport[],
-  { notApplicable, differences }: ExpectedFailures,
+  { notApplicable, excluded, skipped, differences }: ExpectedFailures,
 ): Comparison {
-  const ran = reports.filter(({ State }) => State !== 'skipped' && State !== 'pending')
-  const specs = ran.filter(({ LeafNodeType }) => LeafNodeType === 'It')
-  const missing = new Set(Object.values(notApplicable).flat())
-  const listed = new Set([...missing, ...Object.values(differences).flat()])
-  const applicable = specs.filter((spec) => !missing.has(nameOf(spec)))
-  const stale = specs.filter((spec) => listed.has(nameOf(spec)) && spec.State === 'passed')
+  const expected = new Map<string, Outcome>([
+    ...namesOf(notApplicable).map((name) => [name, 'failed'] as const),
+    ...namesOf(excluded).map((name) => [name, 'excluded'] as const),
+    ...namesOf(skipped).map((name) => [name, 'skipped'] as const),
+    ...namesOf(differences).map((name) => [name, 'failed'] as const),
+  ])
+  const isExpected = (report: SpecReport): boolean => {
+    const outcome = outcomeOf(report)
+    const wanted = expected.get(nameOf(report))
+    return outcome === (wanted ?? 'passed') || (wanted === undefined && outcome === 'excluded')
+  }
+  const specs = reports.filter(({ LeafNodeType }) => LeafNodeType === 'It')
+  const missing = new Set([...namesOf(notApplicable), ...namesOf(excluded)])
+  const applicable = specs.filter((spec) => !missing.has(nameOf(spec)) && hasRun(spec))
   const names = new Set(specs.map(nameOf))
   return {
     applicable: countPassed(applicable),
     conformance: countPassed(
       applicable.filter(({ LeafNodeLabels }) => LeafNodeLabels?.includes('Conformance')),
     ),
-    notApplicable: specs.length - applicable.length,
+    notApplicable: specs.filter((spec) => missing.has(nameOf(spec))).length,
+    skipped: specs.filter((spec) => outcomeOf(spec) === 'skipped').length,
     errors: [
-      ...ran
-        .filter((spec) => spec.State !== 'passed' && !listed.has(nameOf(spec)))
-        .map((spec) => `${spec.State}: ${nameOf(spec)}\n${spec.Failure?.Message ?? ''}`),
-      ...stale.map((spec) => `passed, although it is listed: ${nameOf(spec)}`),
-      ...[...listed].filter((name) => !names.has(name)).map((name) => `did not run: ${name}`),
+      ...reports.filter((report) => !isExpected(report)).map(describe),
+      ...[...expected.keys()].filter((name) => !names.has(name)).map(describeAbsent),
     ],
   }
+}
+
+export function namesOf(specs: SpecsByReason): readonly string[] {
+  return Object.values(specs).flat()
+}
+
+function outcomeOf({ State, Failure }: SpecReport): Outcome {
+  if (State === 'passed') return 'passed'
+  if (State === 'skipped' && Failure !== undefined) return 'skipped'
+  return State === 'skipped' || State === 'pending' ? 'excluded' : 'failed'
+}
+
+function hasRun(spec: SpecReport): boolean {
+  const outcome = outcomeOf(spec)
+  return outcome === 'passed' || outcome === 'failed'
+}
+
+function describe(report: SpecReport): string {
+  const name = nameOf(report)
+  switch (outcomeOf(report)) {
+    case 'passed':
+      return `passed, although it is listed: ${name}`
+    case 'excluded':
+      return describeAbsent(name)
+    case 'skipped':
+    case 'failed':
+      return `${report.State}: ${name}\n${report.Failure?.Message ?? ''}`
+  }
+}
+
+function describeAbsent(name: string): string {
+  return `did not run: ${name}`
 }
 
 function nameOf({ ContainerHierarchyTexts, LeafNodeText, LeafNodeType }: SpecReport): string {
@@ -69,7 +118,7 @@ function nameOf({ ContainerHierarchyTexts, LeafNodeText, LeafNodeType }: SpecRep
   return name === '' ? LeafNodeType : name
 }
 
-function countPassed(specs: readonly SpecReport[]): Counts {
+function countPassed(specs: readonly SpecReport[]): PassedSpecs {
   return {
     specs: specs.length,
     passed: specs.filter(({ State }) => State === 'passed').length,
