@@ -98,10 +98,62 @@ describe('the parts of a plane in a snapshot', () => {
     const received: string[] = []
     using _following = await snapshots.follow(selection, before.revision, {
       onChange: ({ resource }) => received.push(resource),
+      onDenied: () => received.push('denied'),
       onLost: () => received.push('lost'),
       ready: () => Promise.resolve(),
     })
     await expect.poll(() => received).toEqual(['widgets'])
+  })
+
+  it('are no longer followed by a user who has lost the permission to list them', async () => {
+    const { id, path } = await newPlane()
+    const { types, store } = server.planes
+    await post(`${path}/api/v1/namespaces/default/configmaps`, { metadata: { name: 'a' } })
+    await using database = openTestDatabase(server.databaseUrl)
+    const allowed = new Set(['configmaps', 'secrets'])
+    const received: string[] = []
+    let now = 0
+    const snapshots = createPlaneSnapshots({
+      database,
+      codecOf: () => null,
+      resources: [],
+      types,
+      configurations: { waitFor: () => Promise.resolve(true) },
+      authorizer: {
+        authorize: ({ resource }) =>
+          Promise.resolve({ allowed: allowed.has(resource?.plural ?? ''), reason: '' }),
+      },
+      follow: store.follow,
+      startOf: () => Promise.resolve(0n),
+      now: () => now,
+    })
+    const names = ['configmaps', 'secrets', 'serviceaccounts']
+    const selection = { plane: id, user: ROOT_USER, names, others: [], includeEmpty: false }
+    const { revision } = must(await snapshots.read(selection), 'a plane')
+    using _following = await snapshots.follow(selection, revision, {
+      onChange: ({ resource }) => received.push(resource),
+      onDenied: () => received.push('denied'),
+      onLost: () => received.push('lost'),
+      ready: () => Promise.resolve(),
+    })
+    const create = async (resource: string): Promise<void> => {
+      const body = { metadata: { name: newName() } }
+      const created = await post(`${path}/api/v1/namespaces/default/${resource}`, body)
+      expect(created.status).toBe(201)
+    }
+    await create('serviceaccounts')
+    await create('secrets')
+    await create('configmaps')
+    await expect.poll(() => received).toEqual(['secrets', 'configmaps'])
+    allowed.delete('secrets')
+    await create('configmaps')
+    await expect.poll(() => received).toEqual(['secrets', 'configmaps', 'configmaps'])
+    now += 15_000
+    await create('configmaps')
+    await create('secrets')
+    await expect
+      .poll(() => received)
+      .toEqual(['secrets', 'configmaps', 'configmaps', 'configmaps', 'denied'])
   })
 
   it('have no items on request, for requested and for all served resources', async () => {

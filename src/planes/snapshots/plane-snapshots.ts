@@ -45,10 +45,15 @@ export interface PlaneSnapshots {
   follow(
     scope: PlaneSelection,
     after: bigint,
-    subscriber: Omit<ChangeSubscriber, 'onChanges'> & {
-      readonly onChange: (change: SnapshotChange) => void
-    },
+    subscriber: SnapshotSubscriber,
   ): Promise<ChangeSubscription>
+}
+
+/** Receives changes of a snapshot. Callbacks must not throw. */
+interface SnapshotSubscriber extends Omit<ChangeSubscriber, 'onChanges'> {
+  readonly onChange: (change: SnapshotChange) => void
+  /** The next change is of objects that the user may no longer list. Called instead of onChange. */
+  readonly onDenied: () => void
 }
 
 /** The part of a plane that a snapshot shows. */
@@ -85,8 +90,12 @@ interface Options {
   readonly follow: ResourceStore['follow']
   /** The revision of a plane before its first write. */
   readonly startOf: (plane: string) => Promise<bigint>
+  /** A monotonic clock in milliseconds; by default the process clock. */
+  readonly now?: () => number
 }
 
+/** How long the changes of a watch use a permission: the heartbeat at which other watches check theirs. */
+const PERMISSION_MS = 15_000
 /** How long a snapshot waits for the definition of an object that it contains. */
 const TIMEOUT_MS = 10_000
 
@@ -98,11 +107,11 @@ export function createPlaneSnapshots(options: Options): PlaneSnapshots {
       const served = (await types.typesOf(plane)).types
       return new Set(served.flatMap((type) => [type.plural, resourceKey(type)]))
     },
-    follow: async (selection, after, { onChange, ...subscriber }) => {
-      const { plane, user, names } = selection
+    follow: async (selection, after, { onChange, onDenied, ...subscriber }) => {
+      const { plane, names } = selection
       const served = (await types.typesOf(plane)).types
       const byKey = new Map(served.map((type) => [resourceKey(type), type]))
-      const rights = createListRights(options, plane, user)
+      const rights = createListRights(options, selection, PERMISSION_MS)
       const send = async (change: ObjectChange): Promise<void> => {
         const type = byKey.get(change.resource) ?? (await typeOfNew(options, change))
         if (!type || !isNamed(type, names)) return
@@ -111,25 +120,29 @@ export function createPlaneSnapshots(options: Options): PlaneSnapshots {
         const { group, plural: resource } = type
         onChange({ type: change.type, group, resource, object: changedText(change), revision })
       }
+      const onError = (error: unknown): void => {
+        if (error instanceof FlotillaError && error.reason === 'forbidden') onDenied()
+        else subscriber.onLost()
+      }
       let last: Promise<void> = Promise.resolve()
       return options.follow({ plane, resource: '' }, after, {
         ...subscriber,
         onChanges: (changes) => {
           for (const change of changes) {
-            last = last.then(() => send(change)).catch(subscriber.onLost)
+            last = last.then(() => send(change)).catch(onError)
           }
         },
       })
     },
     read: async (selection) => {
-      const { plane, user, names, others, includeEmpty } = selection
+      const { plane, names, others, includeEmpty } = selection
       const content = await readPlane(database, plane)
       if (content === 'removed') return null
       const byResource = groupByResource(content?.objects ?? [])
       const revision = content?.revision ?? (await options.startOf(plane))
       const served = await typesAt(options, { plane, revision, resources: byResource.keys() })
       const named = served.filter((type) => isNamed(type, names))
-      const rights = createListRights(options, plane, user)
+      const rights = createListRights(options, selection)
       const parts: SnapshotPart[] = []
       for (const type of named) {
         const objects = byResource.get(resourceKey(type)) ?? []
@@ -194,25 +207,45 @@ function isNamed(type: ResourceType, names: readonly string[] | null): boolean {
   return names === null || names.includes(type.plural) || names.includes(resourceKey(type))
 }
 
-/** Whether a user may list a type in a namespace. Decisions are made once per snapshot. */
+/** Whether a user may list a type in a namespace. Rejects with `forbidden` if it no longer may. */
 type ListRights = (type: ResourceType, namespace: string) => Promise<boolean>
 
-function createListRights({ authorizer }: Options, plane: string, user: UserInfo): ListRights {
-  const decided = new Map<string, Promise<boolean>>()
+interface ListDecision {
+  readonly allowed: Promise<boolean>
+  readonly until: number
+}
+
+/**
+ * A permission is decided again after some time. A denial remains: the snapshot has no objects that
+ * later changes could refer to.
+ */
+function createListRights(
+  { authorizer, now = () => performance.now() }: Options,
+  { plane, user }: Pick<PlaneSelection, 'plane' | 'user'>,
+  permissionMs = Infinity,
+): ListRights {
+  const decided = new Map<string, ListDecision>()
   const decide = async (type: ResourceType, namespace: string): Promise<boolean> => {
     const { group, plural, storageVersion: version } = type
     const resource = { group, version, plural, subresource: '', namespace, name: '' }
     const attributes = { plane, user, verb: 'list', resource, path: '' }
     return (await authorizer.authorize(attributes)).allowed
   }
-  const once = (type: ResourceType, namespace: string): Promise<boolean> => {
+  const renew = async (type: ResourceType, namespace: string): Promise<boolean> => {
+    if (await decide(type, namespace)) return true
+    throw new FlotillaError('forbidden', `the user may no longer list ${resourceKey(type)}`)
+  }
+  const allows = async (type: ResourceType, namespace: string): Promise<boolean> => {
     const key = `${resourceKey(type)} ${namespace}`
-    const decision = decided.get(key) ?? decide(type, namespace)
-    decided.set(key, decision)
-    return decision
+    const last = decided.get(key)
+    const isLasting = last && (now() < last.until || !(await last.allowed))
+    if (isLasting) return last.allowed
+    const allowed = last ? renew(type, namespace) : decide(type, namespace)
+    decided.set(key, { allowed, until: now() + permissionMs })
+    return allowed
   }
   return async (type, namespace) => {
-    return (await once(type, '')) || (namespace !== '' && (await once(type, namespace)))
+    return (await allows(type, '')) || (namespace !== '' && (await allows(type, namespace)))
   }
 }
 

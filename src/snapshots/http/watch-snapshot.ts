@@ -86,6 +86,7 @@ function followPlane(
       stream.deliver({ source: change, size: event.length, resourceVersion: null, send })
     },
     onLost: () => stream.fail(resourceVersionExpired()),
+    onDenied: () => stream.end('unauthorized'),
     ready: () => stream.ready(),
   })
 }
