@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { backupOf, restoreTo } from '../support/memory-backup.ts'
 import { TABLES } from '../../src/cmd/tables.ts'
-import { must } from '../../src/lib/assert.ts'
 import { callerWith, made, TENANT_ENV, tenantHeaders } from '../auth/tenants.ts'
+import { readDocsPage } from '../documentation/documentation-pages.ts'
 import { query, register, SHARD_KEY } from '../shards/shard-servers.ts'
 import { creation } from '../support/fixtures.ts'
 import { startTestServer, type TestServer } from '../support/test-server.ts'
@@ -14,6 +14,10 @@ const OBJECTS = `
   order by name`
 const WEBHOOKS = 'select state from webhooks order by url'
 const RUNTIME = 'sandboxruntimes.sandbox.flotilla.dev'
+
+/** The statements of the page for copies that other tools make. */
+const { text: page } = await readDocsPage('backup')
+const [, statements = ''] = /### Separate a copy.*?```sql\n(.*?)```/s.exec(page) ?? []
 
 /** The rows by which a database acts on other systems. */
 async function actorsOf(url: string) {
@@ -36,6 +40,13 @@ async function create(server: TestServer, path: string, body: object): Promise<a
   expect(response.status, text).toBe(201)
   return JSON.parse(text)
 }
+
+test('the page contains every statement for copies', () => {
+  const inOneLine = (sql: string): string => sql.replaceAll(/\s+/g, ' ').trim()
+  for (const { onCopy } of TABLES) {
+    if (onCopy !== undefined) expect(inOneLine(statements)).toContain(`${inOneLine(onCopy)};`)
+  }
+})
 
 test('a copy does not act for its original', async () => {
   await using source = await createTestDatabase()
@@ -66,6 +77,8 @@ test('a copy does not act for its original', async () => {
     objects: ['configmaps/default/kept'],
     webhooks: ['paused'],
   })
+  await query(source.url, statements)
+  expect(await actorsOf(source.url)).toEqual(await actorsOf(copy.url))
 })
 
 const ACCOUNTS = '/api/v1/namespaces/default/serviceaccounts'
@@ -131,11 +144,7 @@ test('a copy of a shard belongs to no shard', async () => {
   await restoreTo(copy.url, backup, true)
   expect(await query(copy.url, SHARD_ROWS)).toEqual([])
   // A copy by another tool contains the triggers too, which reject tenants without a state.
-  const { onCopy } = must(
-    TABLES.find(({ name }) => name === 'shard'),
-    'the table of the shard',
-  )
-  await query(url, must(onCopy, 'its statement'))
+  await query(url, statements)
   expect(await query(url, SHARD_ROWS)).toEqual([])
   await using server = await startTestServer({ databaseUrl: url, env: TENANT_ENV })
   for (const tenant of ['acme', 'umbrella']) {

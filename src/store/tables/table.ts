@@ -11,7 +11,7 @@ export interface Table {
   readonly move: Move
   /**
    * A statement after the restore of a copy that runs beside its original, so that the copy does not
-   * act for it. Triggers are off.
+   * act for it. Triggers are off. docs/backup.md contains it for copies that other tools make.
    */
   readonly onCopy?: string
   /** A former table, which only backups of older schemas contain. */
