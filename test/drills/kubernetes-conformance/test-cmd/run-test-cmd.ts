@@ -15,7 +15,7 @@ import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { startProgram } from '../../../process/program.ts'
 import { Skipped } from '../../drill.ts'
-import { runTool } from '../../run-tool.ts'
+import { installTool, runTool } from '../../run-tool.ts'
 import { buildProgram } from '../programs.ts'
 import { compareAssertions, type LineResult } from './compare-assertions.ts'
 import { NOT_APPLICABLE, OF_WORKLOADS } from './not-applicable.ts'
@@ -50,11 +50,12 @@ async function requireTool(tool: string): Promise<void> {
   })
 }
 
-/** The folder of the module that the programs are built from. */
+/** The folder of the module that the programs are built from. It can be absent if they are cached. */
 async function findSources(): Promise<string> {
+  const options = { cwd: MODULE, timeoutMs: 300_000, env: { GOTOOLCHAIN: 'local' } }
+  await installTool('go', ['mod', 'download', 'k8s.io/kubernetes'], options)
   const args = ['list', '-m', '-f', '{{.Dir}}', 'k8s.io/kubernetes']
-  const env = { GOTOOLCHAIN: 'local' }
-  return (await runTool('go', args, { cwd: MODULE, timeoutMs: 300_000, env })).trim()
+  return (await runTool('go', args, options)).trim()
 }
 
 /** Modules are read-only, and their archives lack the permission to execute. */
