@@ -18,7 +18,7 @@ import { Skipped } from '../../drill.ts'
 import { installTool, runTool } from '../../run-tool.ts'
 import { buildProgram } from '../programs.ts'
 import { compareAssertions, type LineResult } from './compare-assertions.ts'
-import { NOT_APPLICABLE, OF_WORKLOADS } from './not-applicable.ts'
+import { NOT_APPLICABLE, NOT_RUN } from './not-applicable.ts'
 
 const RUN_FUNCTION = fileURLToPath(new URL('run-function.sh', import.meta.url))
 const MODULE = fileURLToPath(new URL('../go', import.meta.url))
@@ -73,9 +73,10 @@ async function runSuite(suite: string, dataDir: string): Promise<void> {
   const { port } = await server.ready()
   const texts = await readSuite(path.join(suite, 'test/cmd'))
   const called = functionsOf(texts.get('legacy-script.sh') ?? [])
+  const notRun = Object.values(NOT_RUN).flat()
   const results: LineResult[] = []
   const unfinished: string[] = []
-  for (const name of [INLINE, ...called.filter((one) => !OF_WORKLOADS.includes(one))]) {
+  for (const name of [INLINE, ...called.filter((one) => !notRun.includes(one))]) {
     const { lines, isFinished } = await runFunction(suite, name, port)
     results.push(...lines)
     if (!isFinished) unfinished.push(`did not end: ${name}`)
@@ -85,10 +86,10 @@ async function runSuite(suite: string, dataDir: string): Promise<void> {
     return texts.get(file)?.[Number(number) - 1] ?? ''
   }
   const comparison = compareAssertions(results, { notApplicable: NOT_APPLICABLE, textOf })
-  const absent = OF_WORKLOADS.filter((name) => !called.includes(name))
+  const absent = notRun.filter((name) => !called.includes(name))
   console.log(`test/cmd                 ${comparison.passed} of ${comparison.applicable}`)
   console.log(`not applicable           ${comparison.notApplicable}`)
-  console.log(`functions of workloads   ${OF_WORKLOADS.length} of ${called.length}`)
+  console.log(`functions not run        ${notRun.length} of ${called.length}`)
   const errors = absent.map((name) => `listed, but the suite does not call it: ${name}`)
   assert.deepEqual([...comparison.errors, ...unfinished, ...errors], [])
 }
