@@ -10,11 +10,14 @@ export interface LineResult {
 /** The numbers of lines by reason and file. They use things that planes lack. */
 export type NotApplicable = Readonly<Record<string, Readonly<Record<string, readonly number[]>>>>
 
-export interface Comparison {
+export interface AssertionCounts {
   readonly passed: number
   /** The assertions that ran without those that are not applicable. */
   readonly applicable: number
   readonly notApplicable: number
+}
+
+interface Comparison extends AssertionCounts {
   /** The differences from the expectation. */
   readonly errors: readonly string[]
 }

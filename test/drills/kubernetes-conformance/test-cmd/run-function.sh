@@ -47,7 +47,9 @@ record_pass() {
   [[ ${BASH_SOURCE[2]} == *test/cmd/*.sh ]] || return 0
   case ${FUNCNAME[1]} in
     *object*_assert) [[ $1 =~ $UNSERVED ]] && record unserved && return ;;
-    *if_has_not_string) [[ $1 =~ $NOT_FOUND ]] && record unserved && return ;;
+    # A command that failed leaves an empty text, which lacks all strings and has the empty string.
+    *if_has_not_string) [[ -z $1 || $1 =~ $NOT_FOUND ]] && record unserved && return ;;
+    *if_has_string) [[ -z $2 ]] && record unserved && return ;;
   esac
   record pass
 }

@@ -18,7 +18,7 @@ import { Skipped } from '../../drill.ts'
 import { installTool, runTool } from '../../run-tool.ts'
 import { buildProgram } from '../programs.ts'
 import { compareAssertions, type LineResult } from './compare-assertions.ts'
-import { NOT_APPLICABLE, NOT_RUN } from './not-applicable.ts'
+import { COUNTS, NOT_APPLICABLE, NOT_RUN } from './not-applicable.ts'
 
 const RUN_FUNCTION = fileURLToPath(new URL('run-function.sh', import.meta.url))
 const MODULE = fileURLToPath(new URL('../go', import.meta.url))
@@ -85,13 +85,18 @@ async function runSuite(suite: string, dataDir: string): Promise<void> {
     const [file = '', number] = line.split(':')
     return texts.get(file)?.[Number(number) - 1] ?? ''
   }
-  const comparison = compareAssertions(results, { notApplicable: NOT_APPLICABLE, textOf })
-  const absent = notRun.filter((name) => !called.includes(name))
-  console.log(`test/cmd                 ${comparison.passed} of ${comparison.applicable}`)
-  console.log(`not applicable           ${comparison.notApplicable}`)
+  const { errors, ...counts } = compareAssertions(results, {
+    notApplicable: NOT_APPLICABLE,
+    textOf,
+  })
+  const absent = notRun
+    .filter((name) => !called.includes(name))
+    .map((name) => `listed, but the suite does not call it: ${name}`)
+  console.log(`test/cmd                 ${counts.passed} of ${counts.applicable}`)
+  console.log(`not applicable           ${counts.notApplicable}`)
   console.log(`functions not run        ${notRun.length} of ${called.length}`)
-  const errors = absent.map((name) => `listed, but the suite does not call it: ${name}`)
-  assert.deepEqual([...comparison.errors, ...unfinished, ...errors], [])
+  assert.deepEqual([...errors, ...unfinished, ...absent], [])
+  assert.deepEqual(counts, COUNTS)
 }
 
 /** The lines of each file. */
