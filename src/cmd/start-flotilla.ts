@@ -140,6 +140,7 @@ async function openApi(foundation: Foundation, probes: ProbePorts): Promise<Api>
     clock,
     random: Math.random,
     metrics,
+    onError: (error) => log.error({ err: error }, 'a permission of a watch cannot be checked'),
   })
   return createApi({ authenticator, gateway, streams, probes })
 }

@@ -441,6 +441,7 @@ describe('the end of a watch', () => {
     expect(await watch.ended).toBe('whole')
     expect(watch.events.at(-1)).toMatchObject({ type: 'BOOKMARK' })
     expect(watch.events.at(-1)).not.toBe(first)
+    expect(await metricOf(server, 'flotilla_watches_ended_total{reason="unauthorized"}')).toBe(1)
   })
 
   it('comes when the key that verified the token is revoked', async () => {

@@ -1,8 +1,11 @@
 import type { Response } from 'express'
 import { FlotillaError, type Reason } from '../../lib/errors.ts'
+import { translateError } from '../errors/translate-error.ts'
 
 /** Throws if the caller no longer has a permission. */
 type PermissionCheck = () => void | Promise<void>
+
+type Exchange = Pick<Response, 'locals'>
 
 const CHECKS = 'permissions'
 
@@ -15,22 +18,30 @@ const LOSSES: ReadonlySet<Reason> = new Set([
   'token-expired',
 ])
 
-/** Records a permission that a request has used. Its stream ends if the caller loses it. */
-export function recordPermission(response: Response, check: PermissionCheck): void {
-  response.locals[CHECKS] = [...checksOf(response), check]
+/**
+ * Records a permission that a request has used. Only streams read it, which end if their caller loses
+ * the permission: other requests are too short.
+ */
+export function recordPermission(response: Exchange, check: PermissionCheck): void {
+  checksOf(response).push(check)
 }
 
-/** Whether the caller still has every permission that its request has used. Never rejects. */
-export async function hasUsedPermissions(response: Response): Promise<boolean> {
+/**
+ * Whether the caller still has every permission that its request has used. Expected failures show no
+ * loss; rejects with unexpected ones.
+ */
+export async function hasUsedPermissions(response: Exchange): Promise<boolean> {
   try {
     for (const check of checksOf(response)) await check()
     return true
   } catch (error) {
-    return !(error instanceof FlotillaError && LOSSES.has(error.reason))
+    if (error instanceof FlotillaError && LOSSES.has(error.reason)) return false
+    if (translateError(error).reason === 'internal') throw error
+    return true
   }
 }
 
-function checksOf(response: Response): readonly PermissionCheck[] {
-  const checks: readonly PermissionCheck[] | undefined = response.locals[CHECKS]
-  return checks ?? []
+function checksOf({ locals }: Exchange): PermissionCheck[] {
+  const checks: PermissionCheck[] = (locals[CHECKS] ??= [])
+  return checks
 }

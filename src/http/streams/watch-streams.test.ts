@@ -33,6 +33,7 @@ async function streaming(
       watchEnded: (reason) => void ends.push(reason),
       exposeWatchBudget: () => undefined,
     },
+    onError: () => undefined,
   })
   const respond = (request: Request, response: Response): void => {
     handle(streams.open(request, response, STREAM_EVENTS))

@@ -5,8 +5,8 @@ import type { Clock } from '../../lib/clock.ts'
 import { FlotillaError } from '../../lib/errors.ts'
 import type { Backpressure } from '../../store/feed/broadcaster.ts'
 import { findCaller } from '../auth/caller.ts'
-import { hasUsedPermissions } from '../auth/permissions.ts'
 import type { Metrics } from '../observability/metrics.ts'
+import { PermissionChecks, type PermittedStream } from './permission-checks.ts'
 import { RenderScheduler } from './render-scheduler.ts'
 import { inClosingOrder } from './closing-order.ts'
 import type { StreamEvents } from './stream-events.ts'
@@ -37,6 +37,8 @@ interface Options {
   /** A monotonic clock in milliseconds; by default the process clock. */
   readonly monotonic?: () => number
   readonly metrics: Pick<Metrics, 'watchStarted' | 'watchEnded' | 'exposeWatchBudget'>
+  /** Receives unexpected errors of checks of permissions. Must not throw. */
+  readonly onError: (error: unknown) => void
 }
 
 /** Choices of an API for one stream. */
@@ -47,19 +49,21 @@ interface StreamOptions {
   readonly maxAgeSeconds?: number
 }
 
-interface Entry {
-  readonly stream: WatchStream
-  /** Null for callers that serve all tenants. */
-  readonly tenant: string | null
-  readonly response: Response
+interface Authorized extends PermittedStream {
   /** Whether the key that verified the caller's token has been revoked. */
   readonly isRevoked: () => boolean
   /** When the caller's token expires, in milliseconds since 1970; null without a token. */
   readonly expiresAt: number | null
   /** On the process clock, in milliseconds. */
-  readonly endsAt: number
-  /** On the process clock, in milliseconds. */
   heartbeatAt: number
+}
+
+interface Entry extends Authorized {
+  readonly stream: WatchStream
+  /** Null for callers that serve all tenants. */
+  readonly tenant: string | null
+  /** On the process clock, in milliseconds. */
+  readonly endsAt: number
 }
 
 /**
@@ -69,6 +73,9 @@ interface Entry {
 export class WatchStreams implements AsyncDisposable {
   readonly #options: Options
   readonly #entries = new Map<WatchStream, Entry>()
+  /** Streams of other servers that this one passes on. */
+  readonly #passedOn = new Set<Authorized>()
+  readonly #permissions: PermissionChecks
   /** When each stream ended whose client has not read the rest yet. */
   readonly #ending = new Map<Response, number>()
   /** Streams with held-back events. */
@@ -90,6 +97,7 @@ export class WatchStreams implements AsyncDisposable {
       freeMemory: (needed) => this.#freeMemory(needed),
     })
     options.metrics.exposeWatchBudget(this.#budget)
+    this.#permissions = new PermissionChecks(options)
     this.#timer = setInterval(() => this.#checkAll(performance.now()), CHECK_INTERVAL_MS).unref()
   }
 
@@ -150,19 +158,24 @@ export class WatchStreams implements AsyncDisposable {
       },
     })
     if (stream.signal.aborted) return stream
-    const now = performance.now()
-    const caller = findCaller(response)
     this.#entries.set(stream, {
+      ...this.#authorized(response, () => stream.end('unauthorized')),
       stream,
       tenant,
-      response,
-      isRevoked: caller?.isRevoked ?? (() => false),
-      expiresAt: caller?.expiresAt ?? null,
-      endsAt: this.#endTime(now, maxAgeSeconds),
-      heartbeatAt: this.#nextHeartbeat(now),
+      endsAt: this.#endTime(performance.now(), maxAgeSeconds),
     })
     metrics.watchStarted()
     return stream
+  }
+
+  /**
+   * Calls `end` when the caller of a stream that this server only passes on is no longer authorized.
+   * Dispose of the result at the end of the stream.
+   */
+  passOn(response: Response, end: () => void): Disposable {
+    const stream = this.#authorized(response, end)
+    this.#passedOn.add(stream)
+    return { [Symbol.dispose]: () => void this.#passedOn.delete(stream) }
   }
 
   /** Ends all streams and disconnects clients that do not read the rest in time. */
@@ -192,25 +205,46 @@ export class WatchStreams implements AsyncDisposable {
     return now + (age ?? maxAgeSeconds * (0.5 + random() / 2)) * 1000
   }
 
-  /** By the clock that accepted the token. */
-  #isExpired({ expiresAt }: Entry): boolean {
-    return expiresAt !== null && this.#options.clock().getTime() >= expiresAt
+  #authorized(response: Response, end: () => void): Authorized {
+    const caller = findCaller(response)
+    return {
+      response,
+      end,
+      isRevoked: caller?.isRevoked ?? (() => false),
+      expiresAt: caller?.expiresAt ?? null,
+      heartbeatAt: this.#nextHeartbeat(performance.now()),
+    }
+  }
+
+  /** Whether the token has expired, by the clock that accepted it, or its key has been revoked. */
+  #isTokenLost({ isRevoked, expiresAt }: Authorized): boolean {
+    return isRevoked() || (expiresAt !== null && this.#options.clock().getTime() >= expiresAt)
   }
 
   #nextHeartbeat(now: number): number {
     return now + this.#options.heartbeatSeconds * 1000 - CHECK_INTERVAL_MS / 2
   }
 
+  /** Whether a heartbeat is due, and sets the time of the next one. */
+  #isHeartbeatDue(stream: Authorized, now: number): boolean {
+    if (now < stream.heartbeatAt) return false
+    stream.heartbeatAt = this.#nextHeartbeat(now)
+    return true
+  }
+
   #checkAll(now: number): void {
     for (const entry of this.#entries.values()) {
       entry.stream.disconnectIfSlow(now)
-      if (entry.isRevoked()) entry.stream.end('unauthorized')
-      else if (now >= entry.endsAt || this.#isExpired(entry)) entry.stream.end('age')
-      else if (now >= entry.heartbeatAt) {
-        entry.heartbeatAt = this.#nextHeartbeat(now)
+      if (this.#isTokenLost(entry)) entry.end()
+      else if (now >= entry.endsAt) entry.stream.end('age')
+      else if (this.#isHeartbeatDue(entry, now)) {
         entry.stream.sendHeartbeat()
-        void endUnlessPermitted(entry)
+        this.#permissions.add(entry)
       }
+    }
+    for (const stream of this.#passedOn) {
+      if (this.#isTokenLost(stream)) stream.end()
+      else if (this.#isHeartbeatDue(stream, now)) this.#permissions.add(stream)
     }
     for (const [response, endedAt] of this.#ending) {
       if (now >= endedAt + FLUSH_TIMEOUT_MS) response.destroy()
@@ -257,11 +291,6 @@ export class WatchStreams implements AsyncDisposable {
     this.#ending.set(response, performance.now())
     response.once('close', () => this.#ending.delete(response))
   }
-}
-
-/** Reads roles that are cached. Never rejects. */
-async function endUnlessPermitted({ stream, response }: Entry): Promise<void> {
-  if (!(await hasUsedPermissions(response))) stream.end('unauthorized')
 }
 
 /** Null for callers that serve all tenants. */

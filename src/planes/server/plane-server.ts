@@ -104,7 +104,7 @@ async function start(options: PlaneServerOptions, lifecycle: Lifecycle): Promise
   })
   lifecycle.onClose('egress', () => egress[Symbol.dispose]())
   const delegation = createDelegation({ configurations: storage.configurations, egress })
-  const streams = openStreams(metrics)
+  const streams = openStreams(metrics, log)
   const parts = { database, storage, egress, delegation, streams }
   const planeOptions = controlPlaneOptions(options, parts)
   const controlPlane = createControlPlane(planeOptions)
@@ -154,7 +154,7 @@ function openStorage(options: PlaneServerOptions, database: Database): Promise<P
   })
 }
 
-function openStreams(metrics: Metrics): WatchStreams {
+function openStreams(metrics: Metrics, log: PlaneServerOptions['log']): WatchStreams {
   return new WatchStreams({
     limit: 10_000,
     bufferBytes: 8 * 1024 * 1024,
@@ -164,6 +164,7 @@ function openStreams(metrics: Metrics): WatchStreams {
     clock: systemClock,
     random: Math.random,
     metrics,
+    onError: (error) => log?.error({ err: error }, 'a permission of a watch cannot be checked'),
   })
 }
 
