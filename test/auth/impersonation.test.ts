@@ -22,7 +22,7 @@ let planes: PlaneServer
 let cluster: string
 
 beforeAll(async () => {
-  planes = await startPlaneServer()
+  planes = await startPlaneServer({ WATCHES: 'heartbeat=1s' })
   await role('impersonator', [
     {
       apiGroups: [''],
@@ -132,6 +132,17 @@ describe('a caller that may impersonate', () => {
       'Impersonate-Extra-Scopes: read',
     )
     expect((await call(ada, 'GET', '/clusters')).status).toBe(200)
+  })
+
+  it('watches until it may no longer impersonate', async () => {
+    const helper = bearerOf('helper@example.com')
+    await bind('impersonator', { kind: 'User', name: 'helper@example.com' })
+    const headers = { authorization: helper, 'impersonate-user': 'ada' }
+    const watch = await fetch(`${planes.server.origin}${BASE}/clusters?watch=true`, { headers })
+    expect(watch.status).toBe(200)
+    const binding = `/apis/${RBAC}/v1/clusterrolebindings/impersonator-helper@example.com`
+    expect((await planes.call(ROOT, 'DELETE', binding)).status).toBe(200)
+    await watch.text()
   })
 
   it('sees the objects of planes in snapshots with the rights of the other user', async () => {

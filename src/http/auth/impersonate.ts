@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import type { NextFunction, Request, RequestHandler, Response } from 'express'
 import type { Caller } from '../../access/principal.ts'
 import { callerOf, findCaller, setCaller } from './caller.ts'
+import { recordPermission } from './permissions.ts'
 
 /**
  * The caller of a request with the headers `Impersonate-*`, who acts as the user that they name.
@@ -23,7 +24,10 @@ export function impersonate(actAs: ActAs): RequestHandler {
   }
 
   async function actLater(request: Request, response: Response, next: NextFunction): Promise<void> {
-    setCaller(response, await actAs(request, callerOf(response)))
+    const caller = callerOf(response)
+    const act = () => actAs(request, caller)
+    setCaller(response, await act())
+    recordPermission(response, async () => void (await act()))
     next()
   }
 }
