@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { serveHttp } from '../../src/http/egress/fixtures.ts'
 import { BASE_PATH } from '../../src/hyperfleet/paths/base-path.ts'
 import { must } from '../../src/lib/assert.ts'
 import { TENANT_ENV } from '../auth/tenants.ts'
@@ -22,7 +23,11 @@ let id: string
 let plane: string
 
 beforeAll(async () => {
-  planes = await startPlaneServer({ ...TENANT_ENV, WATCHES: 'heartbeat=1s' })
+  planes = await startPlaneServer({
+    ...TENANT_ENV,
+    WATCHES: 'heartbeat=1s',
+    WEBHOOK_ALLOWED_HOSTS: 'http://127.0.0.1',
+  })
   const cluster = { kind: 'Cluster', name: 'prod', spec: {} }
   id = (await made(`${BASE_PATH}/clusters`, cluster)).id
   plane = `/clusters/${id}/control-plane`
@@ -33,6 +38,19 @@ async function made(target: string, body: object) {
   const created = await planes.call(OWNER, 'POST', target, body)
   expect(created.status, JSON.stringify(created.body)).toBe(201)
   return created.body
+}
+
+/** Binds a cluster role to a user. Returns the function that revokes it. */
+async function bind(user: string, role: string, root = ''): Promise<() => Promise<void>> {
+  const bindings = `${root}${RBAC}/clusterrolebindings`
+  await made(bindings, {
+    metadata: { name: user },
+    roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name: role },
+    subjects: [{ apiGroup: 'rbac.authorization.k8s.io', kind: 'User', name: user }],
+  })
+  return async () => {
+    expect((await planes.call(OWNER, 'DELETE', `${bindings}/${user}`)).status).toBe(200)
+  }
 }
 
 function headersOf(as: string): Readonly<Record<string, string>> {
@@ -60,17 +78,39 @@ test.each(STREAMS)('a watch of %s ends after its role is revoked', async (...str
   const [name, role, root, target] = stream
   const user = `${name.replaceAll(' ', '-')}@example.com`
   const as = `${bearerOf(user)}\n${TENANT}`
-  const bindings = `${root()}${RBAC}/clusterrolebindings`
-  await made(bindings, {
-    metadata: { name: user },
-    roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name: role },
-    subjects: [{ apiGroup: 'rbac.authorization.k8s.io', kind: 'User', name: user }],
-  })
+  const revoke = await bind(user, role, root())
   const watch = `${target()}?watch=true`
   const { text } = await openStream(as, watch)
-  expect((await planes.call(OWNER, 'DELETE', `${bindings}/${user}`)).status).toBe(200)
+  await revoke()
   await text
   expect((await planes.call(as, 'GET', watch)).status).toBe(403)
+})
+
+test('a watch of another server ends after its role is revoked', async () => {
+  const group = 'widgets.example.com'
+  const url = await serveHttp(({ url: target }, response) => {
+    response.setHeader('Content-Type', 'application/json')
+    if (target?.includes('watch=')) response.write('{"type":"ADDED"}\n')
+    else response.end('{}')
+  })
+  await made(`${plane}/apis/apiregistration.k8s.io/v1/apiservices`, {
+    metadata: { name: `v1.${group}`, annotations: { 'flotilla.dev/url': url } },
+    spec: { group, version: 'v1', groupPriorityMinimum: 100, versionPriority: 10 },
+  })
+  const user = 'delegated@example.com'
+  const as = `${bearerOf(user)}\n${TENANT}`
+  const revoke = await bind(user, 'cluster-admin', plane)
+  const widgets = `${plane}/apis/${group}/v1/widgets`
+  const read = () => planes.call(as, 'GET', widgets)
+  expect((await eventually(read, 200)).status).toBe(200)
+  const { text } = await openStream(as, `${widgets}?watch=true`)
+  const ended = text.then(
+    () => 'complete',
+    () => 'broken off',
+  )
+  await revoke()
+  expect(await ended).toBe('broken off')
+  expect((await read()).status).toBe(403)
 })
 
 test('watches of other callers continue', async () => {

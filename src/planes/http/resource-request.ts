@@ -36,6 +36,8 @@ export interface ResourceRequests {
   readonly authorizer: PlaneAuthorizer
   readonly operations: ObjectOperations
   readonly serveWatch: ServeWatch
+  /** Calls `end` when the caller of a stream of another server is no longer authorized. */
+  readonly streams: { passOn(response: Response, end: () => void): Disposable }
   /** Null for resources and subresources that the operations on objects serve. */
   readonly endpointOf: (type: ResourceType, subresource: string) => SubresourceEndpoint | null
   readonly serveEndpoint: ServeEndpoint
@@ -87,15 +89,14 @@ export async function serveResource(
   const access = { plane, path, user, verb, query }
   await authorize(context, access)
   // Some subresources are streams.
-  if (verb === 'watch' || path.subresource !== '') {
-    recordPermission(response, async () =>
-      authorize(context, { ...access, user: await readUser() }),
-    )
-  }
+  const isStream = verb === 'watch' || path.subresource !== ''
+  const authorizeAgain = async () => authorize(context, { ...access, user: await readUser() })
+  if (isStream) recordPermission(response, authorizeAgain)
   if (!type && !servesGroupVersion(types, path)) {
     const { group, version } = path
     const delegate = await context.delegation.find(plane, group, version)
     if (delegate) {
+      using _stream = isStream ? context.streams.passOn(response, () => response.destroy()) : null
       await context.delegation.proxy(request, response, { delegate, user, target })
       return
     }
