@@ -113,6 +113,28 @@ test('a watch of another server ends after its role is revoked', async () => {
   expect((await read()).status).toBe(403)
 })
 
+test('a watch of a snapshot needs no permission for parts that it lacks', async () => {
+  const user = 'partial@example.com'
+  const role = `${RBAC}/clusterroles/partial`
+  const roleOf = (...resources: readonly string[]) => ({
+    metadata: { name: 'partial' },
+    rules: [{ apiGroups: ['hyperfleet.io'], resources, verbs: ['get', 'list', 'watch'] }],
+  })
+  // The part with all reports needs access to those of node pools, too.
+  await made(`${RBAC}/clusterroles`, roleOf('clusters', 'clusters/status'))
+  await bind(user, 'partial')
+  const headers = headersOf(`${bearerOf(user)}\n${TENANT}`)
+  using watch = await openWatch(planes.server, `/clusters/${id}/snapshot?watch=true`, headers)
+  expect(watch.status).toBe(200)
+  expect((await planes.call(OWNER, 'PUT', role, roleOf('clusters'))).status).toBe(200)
+  const bookmarks = () => watch.events.filter(({ type }) => type === 'BOOKMARK').length
+  const seen = bookmarks()
+  await expect.poll(bookmarks).toBeGreaterThan(seen + 2)
+  const labels = { changed: 'yes' }
+  await planes.call(OWNER, 'PATCH', `${BASE_PATH}/clusters/${id}`, { labels })
+  await watch.until(({ type }) => type === 'MODIFIED')
+})
+
 test('watches of other callers continue', async () => {
   using watch = await openWatch(planes.server, '/clusters?watch=true', headersOf(OWNER))
   // At least two heartbeats have checked the permission.

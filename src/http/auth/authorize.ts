@@ -31,16 +31,19 @@ export async function requireAccess(
   recordPermission(response, check)
 }
 
-/** Whether the caller may perform an operation, if the authorizer decides about it at all. */
+/** Whether the caller may perform all of the operations, if the authorizer decides about them at all. */
 export async function hasAccess(
   authorizer: Authorizer,
   response: Response,
-  access: Access,
+  ...accesses: readonly Access[]
 ): Promise<boolean> {
   if (!authorizer.isDetailed) return true
-  const decide = () => authorizer.authorize(callerOf(response), access)
-  if (!(await decide()).isAllowed) return false
-  recordPermission(response, async () => requireAllowed(await decide()))
+  const decide = async (access: Access) => authorizer.authorize(callerOf(response), access)
+  const decisions = await Promise.all(accesses.map(decide))
+  if (!decisions.every(({ isAllowed }) => isAllowed)) return false
+  for (const access of accesses) {
+    recordPermission(response, async () => requireAllowed(await decide(access)))
+  }
   return true
 }
 

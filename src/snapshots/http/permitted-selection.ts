@@ -18,12 +18,9 @@ export async function permittedSelection(
   const { authorizer, parts } = context
   if (!authorizer.isDetailed) return selection
   const names = parts.of(selection).map(({ resource }) => resource)
-  const isPermitted = async (part: string): Promise<boolean> => {
-    const needed = accessTo(part, verb, parts.kinds)
-    const allowed = needed.map((access) => hasAccess(authorizer, response, access))
-    return (await Promise.all(allowed)).every(Boolean)
-  }
-  const permitted = await Promise.all(names.map(isPermitted))
+  const permitted = await Promise.all(
+    names.map((part) => hasAccess(authorizer, response, ...accessTo(part, verb, parts.kinds))),
+  )
   return { ...selection, resources: names.filter((_name, index) => permitted[index]) }
 }
 
