@@ -162,6 +162,7 @@ export function readChoice<const T extends string>(value: string, of: readonly T
 export const commaList = (row: Row<readonly string[]>): Setting<readonly string[]> => ({
   ...row,
   type: 'comma list',
+  ...(row.default.length > 0 && { shown: row.default.join(',') }),
   read: (value) =>
     value
       .split(',')
