@@ -62,25 +62,14 @@ beforeEach(async () => {
   await query(server.databaseUrl, 'delete from resources')
 })
 
-/** The source, with an action of another process after it has listed the clusters for the first time. */
-function interrupted(action: () => Promise<unknown>): Following {
-  let isDone = false
-  return {
-    ...following,
-    source: {
-      ...source,
-      pages: async function* pages(kind, since) {
-        yield* source.pages(kind, since)
-        if (isDone || kind.kind !== 'Cluster') return
-        isDone = true
-        await action()
-      },
-    },
-  }
-}
-
-/** The source, with an action before the end of its pass with this number. */
-function beforeEnd(pass: number, action: () => Promise<unknown>): Following {
+/** The source, with an action of another process after a pass has listed the resources of a kind. */
+function interrupted(
+  action: () => Promise<unknown>,
+  { pass, after }: { readonly pass: number; readonly after: string } = {
+    pass: 1,
+    after: 'Cluster',
+  },
+): Following {
   let passes = 0
   return {
     ...following,
@@ -88,7 +77,7 @@ function beforeEnd(pass: number, action: () => Promise<unknown>): Following {
       ...source,
       pages: async function* pages(kind, since) {
         yield* source.pages(kind, since)
-        if (kind.kind !== 'NodePool') return
+        if (kind.kind !== after) return
         passes += 1
         if (passes === pass) await action()
       },
@@ -222,10 +211,13 @@ test('a follower does not remove what finish has copied since it read the source
   )
   await isRead
   const finishing = finish(
-    beforeEnd(2, async () => {
-      steps.emit('sides are compared')
-      await mayOpen
-    }),
+    interrupted(
+      async () => {
+        steps.emit('sides are compared')
+        await mayOpen
+      },
+      { pass: 2, after: 'NodePool' },
+    ),
   )
   await expect(follower).rejects.toThrow('another process finishes the import')
   steps.emit('follower has ended')
