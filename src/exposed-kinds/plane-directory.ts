@@ -39,8 +39,14 @@ export interface ClusterPlanes extends PlaneDirectory {
   find(reference: string, tenant?: TenantScope): Promise<ClusterPlane | null>
 }
 
-/** Finds the planes of clusters by ID, else by the name of a live cluster. */
-export function createPlaneDirectory(database: Database): ClusterPlanes {
+/**
+ * Finds the planes of clusters by ID, else by the name of a live cluster. `now` is a monotonic clock in
+ * milliseconds.
+ */
+export function createPlaneDirectory(
+  database: Database,
+  now: () => number = () => performance.now(),
+): ClusterPlanes {
   const cache = new Map<string, Entry>()
   const find = createBatcher(
     (references: readonly RootReference[]) => findRoots(database, PLANE_KIND, references),
@@ -51,14 +57,14 @@ export function createPlaneDirectory(database: Database): ClusterPlanes {
       const root = rootOf(reference, tenant)
       if (root !== undefined) return root
       const cached = cache.get(keyOf(reference, tenant))
-      if (cached && performance.now() < cached.until) return cached.plane
+      if (cached && now() < cached.until) return cached.plane
       const found = await find({ reference, tenant })
       if (!found) return null
       const { id, name, createdTime } = found
       const plane = { plane: id, name, createdTime, tenant: found.tenant }
       if (cache.size >= MAX_CACHED) cache.clear()
-      // A name can belong to a new cluster already, whose creator writes to its plane.
-      const entry = { plane, until: performance.now() + CACHE_MS }
+      // Not under the name: it can be that of a new cluster soon, whose creator writes to the new plane.
+      const entry = { plane, until: now() + CACHE_MS }
       for (const scope of new Set([null, tenant])) cache.set(keyOf(id, scope), entry)
       return plane
     },

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createPlaneDirectory } from '../../src/exposed-kinds/plane-directory.ts'
 import type { Database } from '../../src/store/database/database.ts'
 import { openTestDatabase } from '../support/open-test-database.ts'
@@ -43,16 +43,9 @@ test('a name is that of the newest cluster, also on a server that knew an earlie
     expect(forced.status).toBe(204)
   }
   const first = await create()
-  const directory = createPlaneDirectory(database)
-  /** All calls are at the same time, so that nothing cached has expired. */
-  const find = async (): Promise<string | undefined> => {
-    const clock = vi.spyOn(performance, 'now').mockReturnValue(1)
-    try {
-      return (await directory.find('again'))?.plane
-    } finally {
-      clock.mockRestore()
-    }
-  }
+  // Nothing cached expires.
+  const directory = createPlaneDirectory(database, () => 1)
+  const find = async (): Promise<string | undefined> => (await directory.find('again'))?.plane
   expect(await find()).toBe(first)
   await remove(first)
   expect(await find()).toBeUndefined()
