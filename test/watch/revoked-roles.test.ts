@@ -156,7 +156,8 @@ test('a watch of a service account ends after the account is deleted', async () 
   const issued = await made(`${plane}${ACCOUNTS}/${account}/token`, { spec: {} })
   const as = `Bearer ${must(issued.status.token, 'a token')}\n${TENANT}`
   const { text } = await openStream(as, `${plane}${MAPS}?watch=true`)
-  await planes.call(OWNER, 'DELETE', `${plane}${ACCOUNTS}/${account}`)
+  const removed = await planes.call(OWNER, 'DELETE', `${plane}${ACCOUNTS}/${account}`)
+  expect(removed.status).toBe(200)
   await text
   const read = () => planes.call(as, 'GET', plane + MAPS)
   expect((await eventually(read, 401)).status).toBe(401)
