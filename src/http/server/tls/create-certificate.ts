@@ -82,6 +82,7 @@ function extensionsOf({ names, purposes, isAuthority }: Options): pkijs.Extensio
       true,
       new asn1js.BitString({
         valueHex: Uint8Array.of(usage).buffer,
+        // Those after the last bit that is set.
         unusedBits: isAuthority ? 2 : 7,
       }),
     ),
@@ -112,7 +113,7 @@ function generalName(name: string): pkijs.GeneralName {
 
 function addressBytes(address: string): readonly number[] {
   if (isIPv4(address)) return address.split('.').map(Number)
-  // The URL has no IPv4 notation, and no zone.
+  // A certificate has no zones. The host of a URL has no IPv4 notation.
   const [text = ''] = address.split('%')
   const [before = '', after] = new URL(`http://[${text}]`).hostname.slice(1, -1).split('::')
   const [head, tail] = [groupsOf(before), groupsOf(after ?? '')]
