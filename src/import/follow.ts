@@ -32,28 +32,28 @@ export interface Following {
 /**
  * Makes the source the only writer of the target. Throws an ImportError if the target has resources that the
  * source lacks, because a follower would remove them. Several processes may begin together: none of them
- * writes before a comparison, and none opens a target that another one has closed or compared.
+ * writes before a comparison with its source, and none opens a target that another one has closed or compared.
  */
 export async function beginFollowing(following: Following): Promise<void> {
-  const { database } = following
+  const { database, source } = following
   // A process that ended during the comparison has left the target closed.
-  if ((await readGuard(database))?.isCompared === true) return
+  if ((await readGuard(database))?.source === source.title) return
   const guard = await closeForWrites(database)
   // The first pass that writes reports the same findings.
   const silent = { ...following, options: { ...following.options, onFinding: () => undefined } }
   const { accepted } = await pass(silent, { since: null, mode: 'dry-run' })
   const others = await resourcesBeside(following, accepted)
   if (others.length === 0) {
-    await markCompared(database, guard)
+    await markCompared(database, guard, source.title)
     return
   }
-  const state = await reopenForWrites(database, guard)
+  const left = await reopenForWrites(database, guard)
   // Another process has imported resources that the source got after this comparison.
-  if (state === 'compared') return
+  if (left?.source === source.title) return
   const remedy =
-    state === 'open'
+    left === null
       ? ''
-      : '. It stays closed, as another process has closed it: open it with --abort'
+      : `. It stays closed, as ${left.source === null ? 'another process has closed it' : `it follows ${left.source}`}: open it with --abort`
   throw new ImportError(
     `the target has ${others.length} resources that the source lacks, such as ${others[0]}: --follow would remove them${remedy}`,
   )
@@ -75,6 +75,11 @@ export async function follow(
   for (let number = 0; ; number += 1) {
     const guard = await readGuard(following.database)
     if (guard === null) return
+    if (guard.source !== following.source.title) {
+      throw new ImportError(
+        `the target follows ${guard.source ?? 'no source'} now: repeat --follow`,
+      )
+    }
     const isFull = number % FULL_PASS_EVERY === 0
     const started = new Date(Date.now() - OVERLAP_MS)
     const { totals, accepted } = await pass(following, {
@@ -96,9 +101,9 @@ export async function follow(
  * the source must have stopped. Returns whether the import is finished.
  */
 export async function finish(following: Following): Promise<boolean> {
-  const { database } = following
+  const { database, source } = following
   // A follower may have read the source before its last change: it would remove what that has added.
-  const { id: guardId } = await renewGuard(database)
+  const { id: guardId } = await renewGuard(database, source.title)
   const first = await pass(following, { since: null, mode: 'replace', guardId })
   // A resource with the name of a removed one is written after the removal.
   if ((await removeOthers(following, first.accepted, guardId)) > 0) {

@@ -167,7 +167,7 @@ test('a follower does not open the target that another one has compared', async 
 })
 
 test('a follower ends if the target is opened during its comparison', async () => {
-  const opened = 'another process has opened the target for writes during the comparison'
+  const opened = 'another process has opened or compared the target during the comparison'
   const abort = (): Promise<void> => openForWrites(database)
   await expect(beginFollowing(interrupted(abort))).rejects.toThrow(opened)
   const restart = async (): Promise<void> => {
@@ -225,10 +225,41 @@ test('a follower does not remove what finish has copied since it read the source
   expect((await server.get('/clusters/last')).status).toBe(200)
 })
 
+test('only the followed source is mirrored without a comparison', async () => {
+  await using first = await recordedDatabase('main')
+  await using second = await recordedDatabase('main')
+  await using firstSource = await openDatabaseSource(first.url)
+  await using secondSource = await openDatabaseSource(second.url)
+  const followed = { ...following, source: firstSource }
+  const other = { ...following, source: secondSource }
+  await beginFollowing(followed)
+  await mirrorOnce(followed)
+
+  const { title } = firstSource
+  await expect(finish(other)).rejects.toThrow(`the target follows another source, ${title}: use`)
+  await expect(mirrorOnce(other)).rejects.toThrow(`the target follows ${title} now`)
+  const [removed] = await query(
+    second.url,
+    `delete from resources where name = 'cluster-06' returning id`,
+  )
+  const { id } = removed as { id: string }
+  await expect(beginFollowing(other)).rejects.toThrow(
+    `the target has 1 resources that the source lacks, such as ${id}: --follow would remove them. It stays closed, as it follows ${title}: open it with --abort`,
+  )
+  expect((await server.get(`/clusters/${id}`)).status).toBe(200)
+  await mirrorOnce(followed)
+
+  // A source that lacks nothing continues the mirror, as after a move of its database.
+  await beginFollowing(following)
+  await expect(mirrorOnce(followed)).rejects.toThrow(`the target follows ${source.title} now`)
+  expect(await finish(following)).toBe(true)
+  expect((await server.get(`/clusters/${id}`)).status).toBe(200)
+})
+
 test('a page of a follower notices that the target was opened while it waited', async () => {
   await using single = openTestDatabase(server.databaseUrl, undefined, { poolSize: 1 })
-  await markCompared(database, await closeForWrites(database))
-  const { id } = await renewGuard(database)
+  await markCompared(database, await closeForWrites(database), source.title)
+  const { id } = await renewGuard(database, source.title)
   const page = (): Promise<void> =>
     single.transaction((transaction) => writeAsFollower(transaction, id))
   // The session caches the name of the guard.

@@ -40,7 +40,7 @@ function sourceOf(
   { version, count, remarks, pageOf }: HyperfleetSchema,
 ): Source {
   return {
-    title: `HyperFleet ${version}, database ${client.database ?? ''} on ${client.host}`,
+    title: `HyperFleet ${version}, database ${client.database ?? ''} on ${client.host}:${client.port}`,
     count: async () => {
       const { rows } = await client.query<{ kind: string; total: number }>(count)
       return new Map(rows.map(({ kind, total }) => [kind, total]))

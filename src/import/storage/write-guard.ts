@@ -38,12 +38,18 @@ const LOCK_GUARD = {
       else pg_advisory_xact_lock_shared(7305188033) end`,
 }
 
+const SET_SOURCE = {
+  name: 'set_import_source',
+  text: `select set_config('flotilla.import_source', $1, true)`,
+}
+
 /** A comment of the guard lives as long as the guard. Its statement takes no parameters. */
 const MARK_COMPARED = {
   name: 'mark_import_compared',
   text: `
     do $$ begin
-      execute format('comment on function require_import() is %L', 'compared ' || gen_random_uuid());
+      execute format('comment on function require_import() is %L',
+        gen_random_uuid() || ' ' || current_setting('flotilla.import_source'));
     end $$`,
 }
 
@@ -52,7 +58,7 @@ const READ_GUARD = {
   name: 'read_import_guard',
   text: `
     select concat(pg_proc.oid, ' ', description) as id,
-      coalesce(starts_with(description, 'compared'), false) as "isCompared"
+      substring(description from ' (.*)') as source
     from pg_proc
     left join pg_description
       on objoid = pg_proc.oid and classoid = 'pg_proc'::regclass and objsubid = 0
@@ -68,8 +74,8 @@ const PASS_GUARD = {
 interface Guard {
   /** Differs after the target was open in between, or compared again. */
   readonly id: string
-  /** Whether a comparison since then has found no resources that the source lacks. */
-  readonly isCompared: boolean
+  /** The title of the followed source; null until a comparison has found no resources that it lacks. */
+  readonly source: string | null
 }
 
 /** The guard after a process has closed the target. */
@@ -97,19 +103,22 @@ export async function closeForWrites(database: Database): Promise<ClosingGuard> 
 }
 
 /**
- * Gives the guard of a compared target another id, so that passes of followers that have begun write nothing
- * more. Throws an ImportError if there is no such guard.
+ * Gives the guard of a target that follows this source another id, so that passes of followers that have begun
+ * write nothing more. Throws an ImportError if there is no such guard.
  */
-export async function renewGuard(database: Database): Promise<Guard> {
+export async function renewGuard(database: Database, source: string): Promise<Guard> {
   return await database.transaction(async (transaction) => {
     await transaction.execute(LOCK_GUARD, [true])
     const found = await readGuard(transaction)
-    if (found?.isCompared !== true) {
+    if (found === null || found.source === null) {
       const state =
         found === null ? 'no import follows a source' : 'the target is closed but not compared'
       throw new ImportError(`${state}: begin with --follow`)
     }
-    await transaction.execute(MARK_COMPARED, [])
+    if (found.source !== source) {
+      throw new ImportError(`the target follows another source, ${found.source}: use its --from`)
+    }
+    await mark(transaction, source)
     return must(await readGuard(transaction), 'the renewed guard')
   })
 }
@@ -124,37 +133,44 @@ export async function openForWrites(database: Database): Promise<void> {
 
 /**
  * Opens the target after a failed comparison, unless another process has closed or compared it. Returns the
- * state of the target: 'compared' if another process follows the source.
+ * guard of a target that stays closed.
  */
 export async function reopenForWrites(
   database: Database,
   { id, isOwn }: ClosingGuard,
-): Promise<'open' | 'closed' | 'compared'> {
+): Promise<Guard | null> {
   return await database.transaction(async (transaction) => {
     await transaction.execute(LOCK_GUARD, [true])
     const guard = await readGuard(transaction)
-    if (guard === null) return 'open'
-    if (guard.isCompared) return 'compared'
-    if (!isOwn || guard.id !== id) return 'closed'
+    if (guard === null || !isOwn || guard.id !== id) return guard
     await transaction.execute(DROP_GUARD, [])
-    return 'open'
+    return null
   })
 }
 
 /**
- * Records that the closed target has no resources that the source lacks. Throws an ImportError if the target
- * was open in between.
+ * Records that the closed target has no resources that the source lacks, and follows it. Throws an ImportError
+ * if the target was open or compared in between.
  */
-export async function markCompared(database: Database, { id }: Guard): Promise<void> {
+export async function markCompared(
+  database: Database,
+  { id }: Guard,
+  source: string,
+): Promise<void> {
   await database.transaction(async (transaction) => {
     await transaction.execute(LOCK_GUARD, [true])
     if ((await readGuard(transaction))?.id !== id) {
       throw new ImportError(
-        'another process has opened the target for writes during the comparison: repeat --follow',
+        'another process has opened or compared the target during the comparison: repeat --follow',
       )
     }
-    await transaction.execute(MARK_COMPARED, [])
+    await mark(transaction, source)
   })
+}
+
+async function mark(transaction: Database, source: string): Promise<void> {
+  await transaction.execute(SET_SOURCE, [source])
+  await transaction.execute(MARK_COMPARED, [])
 }
 
 /**
@@ -164,7 +180,7 @@ export async function markCompared(database: Database, { id }: Guard): Promise<v
 export async function writeAsFollower(transaction: Database, guardId: string): Promise<void> {
   await transaction.execute(LOCK_GUARD, [false])
   const guard = await readGuard(transaction)
-  if (guard?.isCompared !== true) {
+  if (guard === null || guard.source === null) {
     throw new ImportError('the import is finished: the target has other writers now')
   }
   if (guard.id !== guardId) {

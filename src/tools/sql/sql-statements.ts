@@ -318,6 +318,7 @@ export const SQL_STATEMENTS: readonly SqlGroup[] = [
       'prepare_microseconds',
       'probe_write',
       'read_import_guard',
+      'set_import_source',
       'read_indexes',
       'read_position',
       'read_rejection',
