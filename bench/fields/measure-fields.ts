@@ -1,7 +1,9 @@
 import { parseArgs } from 'node:util'
-import { trackInSteps } from '../../src/planes/apply/track-update.ts'
+import { applyObject } from '../../src/planes/apply/apply-object.ts'
+import { trackUpdate } from '../../src/planes/apply/track-update.ts'
 import { leastBytes } from '../../src/planes/apply/typed/least-bytes.ts'
 import { typeOfObjects } from '../../src/planes/apply/typed/type-of-schema.ts'
+import type { Steps } from '../../src/lib/async/steps.ts'
 import type { ApiObject } from '../../src/planes/model/api-object.ts'
 import { CONFIG_MAPS } from '../../src/planes/native/core/config-maps/config-maps.ts'
 import { must } from '../../src/lib/assert.ts'
@@ -50,18 +52,21 @@ function stepsOf(keys: number): Readonly<Record<string, number>> {
     return result
   }
   timed('least size', () => leastBytes(created, FIELDS, Infinity))
-  const tracked = (write: string, ...args: Parameters<typeof trackInSteps>): ApiObject => {
-    const steps = trackInSteps(...args)
+  const inSteps = (write: string, steps: Steps<ApiObject>): ApiObject => {
     for (let step = 1; ; step += 1) {
       const { done, value } = timed(`${write}, step ${step}`, () => steps.next())
       if (done === true) return value
     }
   }
-  const old = tracked('create', null, created, WRITE)
+  const old = inSteps('create', trackUpdate(null, created, WRITE))
   const other = { ...WRITE, manager: 'b' }
   const data = { ...configMap(keys)['data'], 'key-7': 'w' }
-  tracked('change of one key', old, { ...old, data }, other)
-  tracked('change of all keys', old, { ...old, ...configMap(keys, 'w') }, other)
+  const changed = configMap(keys, 'w')
+  inSteps('change of one key', trackUpdate(old, { ...old, data }, other))
+  inSteps('change of all keys', trackUpdate(old, { ...old, ...changed }, other))
+  const applied = inSteps('apply', applyObject(null, created, WRITE, false))
+  inSteps('apply without half of the keys', applyObject(applied, configMap(keys / 2), WRITE, false))
+  inSteps('apply by another manager', applyObject(applied, changed, other, true))
   return times
 }
 

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
+import { allSteps } from '../../src/lib/async/steps.ts'
 import { applyObject } from '../../src/planes/apply/apply-object.ts'
 import type { FieldWrite } from '../../src/planes/apply/managers/field-write.ts'
 import { trackUpdate } from '../../src/planes/apply/track-update.ts'
@@ -64,9 +65,10 @@ function outcomeOf(
 ): Outcome {
   const sent = { ...object, metadata: { ...object.metadata, ...uidOf(live) } }
   try {
-    const result = apply
+    const steps = apply
       ? applyObject(live, object, write(manager), force)
       : trackUpdate(live, sent, write(manager))
+    const result = allSteps(steps)
     return { result: { ...result, metadata: { ...result.metadata, uid: '1' } } }
   } catch (error) {
     if (!(error instanceof KubeError)) throw error

@@ -92,6 +92,11 @@ export function turnOf(work: Work | null): Promise<void> | null {
   return isLong || payer.givesWay ? nextTurn(payer) : null
 }
 
+/** When this turn of the event loop began to work, in the time of `performance.now()`. */
+export function turnStartTime(): number {
+  return isOpen ? turnStart : performance.now()
+}
+
 /** Lets the event loop handle other events before the current work continues. */
 export async function yieldMainThread(): Promise<void> {
   const work = current

@@ -2,10 +2,11 @@ import { describe, expect, test } from 'vitest'
 import { KubeError } from '../errors/kube-error.ts'
 import type { ApiObject } from '../model/api-object.ts'
 import type { Schema } from '../model/schema.ts'
+import { allSteps } from '../../lib/async/steps.ts'
 import { applyObject } from './apply-object.ts'
 import { keepTimesIfUnchanged } from './keep-times.ts'
 import type { FieldWrite } from './managers/field-write.ts'
-import { trackInSteps, trackUpdate } from './track-update.ts'
+import { trackUpdate } from './track-update.ts'
 
 const SCHEMA: Schema = {
   type: 'object',
@@ -66,7 +67,9 @@ const thing = (fields: object, metadata: object = {}): ApiObject => ({
 })
 
 const apply = (live: ApiObject | null, applied: ApiObject, manager: string, isForced = false) =>
-  applyObject(live, applied, write(manager), isForced)
+  allSteps(applyObject(live, applied, write(manager), isForced))
+
+const tracked = (...update: Parameters<typeof trackUpdate>) => allSteps(trackUpdate(...update))
 
 const managersOf = (object: ApiObject) =>
   (object.metadata.managedFields ?? []).map(({ manager, operation, fieldsV1, subresource }) => [
@@ -101,21 +104,30 @@ describe('R21: apply', () => {
 
   test('R6: returns the live object if it is applied again', () => {
     const live = apply(null, thing({ data: { a: '1' } }, { labels: { l: 'x' } }), 'one')
-    const again = applyObject(
-      live,
-      thing({ data: { a: '1' } }, { labels: { l: 'x' } }),
-      write('one', 9),
-      false,
+    const again = allSteps(
+      applyObject(
+        live,
+        thing({ data: { a: '1' } }, { labels: { l: 'x' } }),
+        write('one', 9),
+        false,
+      ),
     )
     expect(again).toEqual(live)
   })
 
+  test('R21: checks, merges, prunes and releases in separate steps', () => {
+    const live = apply(null, thing({ data: { a: '1', b: '1' } }), 'one')
+    const stepsOf = (applied: ApiObject, manager: string) => [
+      ...applyObject(live, applied, write(manager, 5), true),
+    ]
+    expect([...applyObject(null, thing({ data: { a: '1' } }), write('one'), false)]).toHaveLength(8)
+    expect(stepsOf(thing({ data: { a: '2', b: '2' } }), 'one')).toHaveLength(8)
+    expect(stepsOf(thing({ data: { a: '2' } }), 'one')).toHaveLength(17)
+    expect(stepsOf(thing({ data: { a: '2' } }), 'two')).toHaveLength(9)
+  })
+
   test('R21: fails with 409 that names the manager and the field', () => {
-    const live = trackUpdate(
-      null,
-      thing({ data: { key: '1' } }),
-      write('kubectl-client-side-apply'),
-    )
+    const live = tracked(null, thing({ data: { key: '1' } }), write('kubectl-client-side-apply'))
     const failure = failureOf(() => apply(live, thing({ data: { key: '2' } }), 'one'))
     expect(failure.code).toBe(409)
     expect(failure.message).toBe(
@@ -217,7 +229,7 @@ describe('R21: apply', () => {
   test('R21: lets kubectl take over from client-side apply', () => {
     const text = JSON.stringify(thing({ data: { a: '1' } }))
     const annotations = { 'kubectl.kubernetes.io/last-applied-configuration': text }
-    const live = trackUpdate(
+    const live = tracked(
       null,
       thing({ data: { a: '1' } }, { annotations }),
       write('kubectl-client-side-apply'),
@@ -256,7 +268,7 @@ describe('R21: apply', () => {
 describe('R21: an update', () => {
   test('R21: owns the fields that it changes and takes them from others', () => {
     const live = apply(null, thing({ data: { a: '1', b: '1' } }), 'one')
-    const updated = trackUpdate(live, { ...live, data: { a: '2', b: '1' } }, write('two', 5))
+    const updated = tracked(live, { ...live, data: { a: '2', b: '1' } }, write('two', 5))
     expect(managersOf(updated)).toEqual([
       ['one Apply', { 'f:data': { 'f:b': {} } }],
       ['two Update', { 'f:data': { 'f:a': {} } }],
@@ -264,25 +276,25 @@ describe('R21: an update', () => {
   })
 
   test('R6: compares objects, edits managers, then adds one in separate steps', () => {
-    const live = trackUpdate(null, thing({ data: { a: '1', b: '1' } }), write('one'))
+    const live = tracked(null, thing({ data: { a: '1', b: '1' } }), write('one'))
     const changed = { ...live, data: { a: '2', b: '2' } }
-    expect([...trackInSteps(live, changed, write('two', 5))]).toHaveLength(2)
-    expect([...trackInSteps(null, changed, write('two', 5))]).toHaveLength(3)
+    expect([...trackUpdate(live, changed, write('two', 5))]).toHaveLength(2)
+    expect([...trackUpdate(null, changed, write('two', 5))]).toHaveLength(4)
   })
 
   test('R6: keeps managedFields if nothing changes', () => {
-    const live = trackUpdate(null, thing({ data: { a: '1' } }), write('one'))
+    const live = tracked(null, thing({ data: { a: '1' } }), write('one'))
     const { managedFields, ...metadata } = live.metadata
-    expect(trackUpdate(live, { ...live, metadata }, write('two', 9))).toEqual(live)
+    expect(tracked(live, { ...live, metadata }, write('two', 9))).toEqual(live)
     expect(managedFields).toHaveLength(1)
   })
 
   test('R21: never owns the status, except through the subresource', () => {
-    const created = trackUpdate(null, thing({ status: { phase: 'a' } }), write('one'))
+    const created = tracked(null, thing({ status: { phase: 'a' } }), write('one'))
     expect(created.metadata.managedFields).toBe(undefined)
-    const live = trackUpdate(null, thing({ data: { a: '1' } }), write('one'))
+    const live = tracked(null, thing({ data: { a: '1' } }), write('one'))
     const changed = { ...live, data: { a: '2' }, status: { phase: 'b' } }
-    const status = trackUpdate(live, changed, write('two', 5, { subresource: 'status' }))
+    const status = tracked(live, changed, write('two', 5, { subresource: 'status' }))
     expect(managersOf(status)).toEqual([
       ['one Update', { 'f:data': { '.': {}, 'f:a': {} } }],
       ['two Update status', { 'f:status': { '.': {}, 'f:phase': {} } }],
@@ -291,15 +303,15 @@ describe('R21: an update', () => {
 
   test('R21: ignores metadata that the server maintains', () => {
     const object = thing({}, { uid: 'u', resourceVersion: '1', generation: 1, namespace: 'n' })
-    expect(trackUpdate(null, object, write('one')).metadata.managedFields).toBe(undefined)
+    expect(tracked(null, object, write('one')).metadata.managedFields).toBe(undefined)
   })
 
   test('R21: resets managedFields with an empty list', () => {
-    const live = trackUpdate(null, thing({ data: { a: '1' } }), write('one'))
+    const live = tracked(null, thing({ data: { a: '1' } }), write('one'))
     const reset = thing({ data: { a: '1' } }, { managedFields: [] })
-    expect(trackUpdate(live, reset, write('two')).metadata.managedFields).toBe(undefined)
+    expect(tracked(live, reset, write('two')).metadata.managedFields).toBe(undefined)
     const emptied: ApiObject = JSON.parse(JSON.stringify(reset).replace('[]', '[{}]'))
-    expect(trackUpdate(live, emptied, write('two')).metadata.managedFields).toBe(undefined)
+    expect(tracked(live, emptied, write('two')).metadata.managedFields).toBe(undefined)
   })
 
   test.each([
@@ -313,19 +325,19 @@ describe('R21: an update', () => {
     '[1]',
     '{}',
   ])('R21: ignores invalid managedFields: %s', (managedFields) => {
-    const live = trackUpdate(null, thing({ data: { a: '1' } }), write('one'))
+    const live = tracked(null, thing({ data: { a: '1' } }), write('one'))
     const object = thing({ data: { a: '1' } }, { managedFields: JSON.parse(managedFields) })
-    expect(trackUpdate(live, object, write('two'))).toEqual(live)
+    expect(tracked(live, object, write('two'))).toEqual(live)
   })
 
   test('R21: accepts managedFields that a client edits', () => {
-    const live = trackUpdate(null, thing({ data: { a: '1' } }), write('one'))
+    const live = tracked(null, thing({ data: { a: '1' } }), write('one'))
     const entries = (live.metadata.managedFields ?? []).map((entry) => ({
       ...entry,
       manager: 'kubectl',
       operation: 'Apply',
     }))
-    const edited = trackUpdate(
+    const edited = tracked(
       live,
       thing({ data: { a: '1' } }, { managedFields: entries }),
       write('two'),
@@ -334,10 +346,10 @@ describe('R21: an update', () => {
   })
 
   test('R21: keeps at most ten updaters and merges the oldest', () => {
-    let live = trackUpdate(null, thing({ data: { k0: '0' } }), write('m0', 0))
+    let live = tracked(null, thing({ data: { k0: '0' } }), write('m0', 0))
     for (let at = 1; at < 15; at += 1) {
       const data = Object.fromEntries(Array.from({ length: at + 1 }, (_, key) => [`k${key}`, '0']))
-      live = trackUpdate(live, { ...live, data }, write(`m${at}`, at))
+      live = tracked(live, { ...live, data }, write(`m${at}`, at))
     }
     const names = (live.metadata.managedFields ?? []).map(({ manager }) => manager)
     expect(names).toHaveLength(10)
@@ -346,11 +358,11 @@ describe('R21: an update', () => {
   })
 
   test('R21: drops managers of versions that the resource does not have', () => {
-    const live = trackUpdate(null, thing({ data: { a: '1' } }), write('one'))
+    const live = tracked(null, thing({ data: { a: '1' } }), write('one'))
     const [entry] = live.metadata.managedFields ?? []
     const old = JSON.parse(JSON.stringify(entry).replace('"v1"', '"v0"'))
     const metadata = { ...live.metadata, managedFields: [old] }
-    const updated = trackUpdate(
+    const updated = tracked(
       { ...live, metadata },
       { ...live, metadata, data: { a: '2' } },
       write('two'),
@@ -359,9 +371,9 @@ describe('R21: an update', () => {
   })
 
   test('R21: compares the fields of managers in another version of the resource', () => {
-    const live = trackUpdate(null, thing({ data: { a: '1' } }), write('one'))
+    const live = tracked(null, thing({ data: { a: '1' } }), write('one'))
     const object = { ...live, apiVersion: 'v2', data: { a: '2' } }
-    const updated = trackUpdate(live, object, write('two', 2, { version: 'v2' }))
+    const updated = tracked(live, object, write('two', 2, { version: 'v2' }))
     expect(managersOf(updated)).toEqual([
       ['one Update', { 'f:data': {} }],
       ['two Update', { 'f:data': { 'f:a': {} } }],
@@ -370,8 +382,8 @@ describe('R21: an update', () => {
 })
 
 test('R6: keeps the times of managers if only they differ', () => {
-  const live = trackUpdate(null, thing({ data: { a: '1' } }), write('one', 1))
-  const later = trackUpdate(null, thing({ data: { a: '1' } }), write('one', 2))
+  const live = tracked(null, thing({ data: { a: '1' } }), write('one', 1))
+  const later = tracked(null, thing({ data: { a: '1' } }), write('one', 2))
   expect(keepTimesIfUnchanged(live, later)).toEqual(live)
   const other = { ...later, data: { a: '2' } }
   expect(keepTimesIfUnchanged(live, other)).toBe(other)

@@ -1,6 +1,7 @@
 import { badRequest } from '../errors/failures.ts'
 import type { ApiObject } from '../model/api-object.ts'
 import { assert, must } from '../../lib/assert.ts'
+import type { Steps } from '../../lib/async/steps.ts'
 import { isJsonObject, type JsonObject } from '../../lib/json/json.ts'
 import { difference } from './fields/field-set.ts'
 import { applyConflict } from './managers/apply-conflict.ts'
@@ -21,24 +22,32 @@ const BEFORE_APPLY = 'before-first-apply'
 /**
  * Applies an object (server-side apply). `live` is null if the apply creates the object. Returns the
  * merged object with its managedFields. Throws 409 if other managers own changed fields, unless
- * forced, and 400 if the applied object does not have its type.
+ * forced, and 400 if the applied object does not have its type. Each step visits the fields of an
+ * object or of a manager a few times.
  */
-export function applyObject(
+export function* applyObject(
   live: ApiObject | null,
   applied: ApiObject,
   write: FieldWrite,
   isForced: boolean,
-): ApiObject {
+): Steps<ApiObject> {
   const type = must(typeInVersion(write, writtenVersion(write)), 'a served version has a schema')
   requireApplicable(applied, write, type)
+  yield
   const { apiVersion, kind } = applied
   const current: ApiObject = live ?? { apiVersion, kind, metadata: {} }
-  const managers = managersOf(live, write)
-  const { object, ...result } = applyFields({ live: current, applied, managers, type }, write)
+  const managers = yield* managersOf(live, write)
+  yield
+  const { object, ...result } = yield* applyFields(
+    { live: current, applied, managers, type },
+    write,
+  )
+  yield
   const conflicts = isForced ? [] : blockingConflicts(current, result.conflicts, write)
   if (conflicts.length > 0) throw applyConflict(conflicts)
   assert(isApiObject(object), 'a merged object has metadata')
   const tracked = withManagedFields(object, serializeManagers(result.managers))
+  yield
   return write.manager === KUBECTL ? syncLastApplied(tracked, applied) : tracked
 }
 
@@ -58,11 +67,11 @@ function requireApplicable(applied: ApiObject, write: FieldWrite, type: FieldTyp
 }
 
 /** The managers before the apply. One owns all fields if the object was never tracked. */
-function managersOf(live: ApiObject | null, write: FieldWrite): Managers {
+function* managersOf(live: ApiObject | null, write: FieldWrite): Steps<Managers> {
   const managers = parseManagers(live?.metadata.managedFields) ?? NO_MANAGERS
   if (live === null || managers.size > 0) return managers
   const before = { ...write, manager: BEFORE_APPLY }
-  return updateManagers(NO_MANAGERS, before, changesOf(before, {}, live))
+  return yield* updateManagers(NO_MANAGERS, before, changesOf(before, {}, live))
 }
 
 /** Without the fields that kubectl takes over from client-side apply. */

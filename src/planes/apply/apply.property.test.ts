@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { allSteps } from '../../lib/async/steps.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from '../../lib/json/json.ts'
 import { KubeError } from '../errors/kube-error.ts'
 import type { ApiObject } from '../model/api-object.ts'
@@ -120,7 +121,9 @@ const thing = (fields: object): ApiObject => ({
 })
 
 const apply = (live: ApiObject | null, fields: object, manager: string, isForced = false) =>
-  applyObject(live, thing(fields), write(manager), isForced)
+  allSteps(applyObject(live, thing(fields), write(manager), isForced))
+
+const tracked = (...update: Parameters<typeof trackUpdate>) => allSteps(trackUpdate(...update))
 
 function applyUnlessConflict(live: ApiObject, fields: object, manager: string): ApiObject | null {
   try {
@@ -166,7 +169,7 @@ describe('R21: apply', () => {
   test('R21: always succeeds if it is forced, and has the applied fields', () => {
     fc.assert(
       fc.property(FULL_FIELDS, FULL_FIELDS, FULL_FIELDS, (first, second, third) => {
-        const live = trackUpdate(null, thing(first), write('one'))
+        const live = tracked(null, thing(first), write('one'))
         const forced = apply(apply(live, second, 'two', true), third, 'three', true)
         expect(difference(fieldsIn(thing(third)), fieldsIn(forced))).toEqual(NO_FIELDS)
       }),
@@ -176,14 +179,14 @@ describe('R21: apply', () => {
   test('R21: leaves no field without a manager', () => {
     fc.assert(
       fc.property(FULL_FIELDS, FULL_FIELDS, FULL_FIELDS, (first, second, third) => {
-        const live = trackUpdate(null, thing(first), write('one'))
+        const live = tracked(null, thing(first), write('one'))
         const applied = apply(live, second, 'two', true)
         const { managedFields } = applied.metadata
         const update = {
           ...thing(third),
           metadata: { name: 'thing', ...(managedFields && { managedFields }) },
         }
-        const updated = managedFields ? trackUpdate(applied, update, write('three')) : applied
+        const updated = managedFields ? tracked(applied, update, write('three')) : applied
         const owned = new Set(leaves(ownedFields(updated, () => true)))
         const missing = leaves(fieldsIn(updated)).filter((path) => !owned.has(path))
         expect(missing).toEqual([])

@@ -1,3 +1,4 @@
+import type { Steps } from '../../lib/async/steps.ts'
 import { isJsonObject, type JsonValue } from '../../lib/json/json.ts'
 import { isSameJson } from '../../lib/json/same-json.ts'
 import type { ApiObject, ManagedFieldsEntry } from '../model/api-object.ts'
@@ -6,7 +7,7 @@ import { capUpdaters } from './managers/cap-updaters.ts'
 import { type FieldWrite, timeOf, writtenVersion } from './managers/field-write.ts'
 import { NO_MANAGERS, parseManagers, serializeManagers } from './managers/managed-fields.ts'
 import { type ManagerId, managerKey, type Managers } from './managers/manager.ts'
-import { quickUpdate, type Steps } from './managers/quick-update.ts'
+import { quickUpdate } from './managers/quick-update.ts'
 import { reconcileManagers, releaseFields } from './managers/release-fields.ts'
 import { type ChangesIn, changesOf, isUnchanged } from './managers/version-comparisons.ts'
 
@@ -16,25 +17,9 @@ const NO_WRITER = ''
 /**
  * Returns the written object with the managedFields after a write that is not an apply. `live` is
  * the object before, null if the write creates it. Objects without managedFields stay without them
- * until they are applied.
+ * until they are applied. Each step visits the fields of an object or of a manager a few times.
  */
-export function trackUpdate(
-  live: ApiObject | null,
-  object: ApiObject,
-  write: FieldWrite,
-): ApiObject {
-  const steps = trackInSteps(live, object, write)
-  for (;;) {
-    const { done, value } = steps.next()
-    if (done === true) return value
-  }
-}
-
-/**
- * Does the same in steps. Each visits the fields of an object or of a manager once, except that entries
- * in another version, or not canonical, are changed in one step.
- */
-export function* trackInSteps(
+export function* trackUpdate(
   live: ApiObject | null,
   object: ApiObject,
   write: FieldWrite,
@@ -77,20 +62,20 @@ function* managedFieldsAfter(
   const managers = isSent ? sentManagers(sent, current) : (parseManagers(current) ?? NO_MANAGERS)
   if (managers.size === 0 && live !== null) return undefined
   yield
-  const updated = updateManagers(managers, write, changesIn)
+  const updated = yield* updateManagers(managers, write, changesIn)
   yield
   return serializeManagers(updated)
 }
 
 /** The managers after an update with these changes. */
-export function updateManagers(
+export function* updateManagers(
   managers: Managers,
   write: FieldWrite,
   changesIn: ChangesIn,
-): Managers {
+): Steps<Managers> {
   const changes = changesIn(writtenVersion(write))
   const written = changes === null ? NO_FIELDS : union(changes.added, changes.modified)
-  const released = releaseFields(reconcileManagers(managers, write), NO_WRITER, changesIn)
+  const released = yield* releaseFields(reconcileManagers(managers, write), NO_WRITER, changesIn)
   if (written.size === 0) return released.managers
   return capUpdaters(addFields(released.managers, written, write))
 }

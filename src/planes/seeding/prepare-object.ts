@@ -69,8 +69,8 @@ export async function prepareObject(
     )
     const creation = { requester: REQUESTER, target, options: OPTIONS, input }
     const created = prepareCreate(context, creation, circumstances)
-    const bytes = requireLeastSize(created, target, { ownsFields: true })
-    const next = await manageFields({ target, options: OPTIONS, now, bytes }, null, created)
+    requireLeastSize(created, target, { ownsFields: true })
+    const next = await manageFields({ target, options: OPTIONS, now }, null, created)
     const errors = await validateObject(context, target, { next, old: null }, circumstances)
     if (unknown.length + errors.length > 0) {
       return { errors: [...unknown, ...errors.map((error) => below(field, error))] }

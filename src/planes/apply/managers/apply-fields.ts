@@ -1,4 +1,5 @@
 import { assert } from '../../../lib/assert.ts'
+import type { Steps } from '../../../lib/async/steps.ts'
 import { isJsonObject, type JsonObject } from '../../../lib/json/json.ts'
 import { isSameJson } from '../../../lib/json/same-json.ts'
 import { fieldsOf } from '../typed/fields-of.ts'
@@ -26,10 +27,10 @@ interface Applied {
 }
 
 /** Merges an applied object into the live one, and removes fields that it no longer applies. */
-export function applyFields(
+export function* applyFields(
   { live, applied, managers, type }: Application,
   write: FieldWrite,
-): Applied {
+): Steps<Applied> {
   const id: ManagerId = {
     manager: write.manager === '' ? 'unknown' : write.manager,
     operation: 'Apply',
@@ -42,10 +43,13 @@ export function applyFields(
   const fields = appliedFields(fieldsOf(type, applied), trackedPart(write))
   const all = new Map(known).set(key, { ...id, fields, time: undefined, entry: null })
 
+  yield
   const merged = mergeObjects(type, live, applied)
   assert(isJsonObject(merged), 'a merged object is an object')
-  const object = pruneFields(merged, last, all, write)
-  const released = releaseFields(all, key, changesOf(write, live, object))
+  yield
+  const object = yield* pruneFields(merged, last, all, write)
+  yield
+  const released = yield* releaseFields(all, key, changesOf(write, live, object))
   const owned = withoutServerFields(fields)
   const left = new Map(released.managers)
   if (owned.size === 0) left.delete(key)

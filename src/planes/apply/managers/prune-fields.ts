@@ -1,3 +1,4 @@
+import type { Steps } from '../../../lib/async/steps.ts'
 import { isJsonObject, type JsonObject } from '../../../lib/json/json.ts'
 import { difference, type FieldSet, intersection, NO_FIELDS, union } from '../fields/field-set.ts'
 import { fieldsOf } from '../typed/fields-of.ts'
@@ -11,25 +12,33 @@ import type { Manager, Managers } from './manager.ts'
  * Removes the fields that the applier owned but no longer applies, unless another manager owns
  * them. `managers` has the new fields of the applier, `last` the old ones.
  */
-export function pruneFields(
+export function* pruneFields(
   merged: JsonObject,
   last: Manager | undefined,
   managers: Managers,
   write: FieldWrite,
-): JsonObject {
+): Steps<JsonObject> {
   const type = last === undefined ? null : typeInVersion(write, last.apiVersion)
   if (last === undefined || type === null) return merged
   const owned = fieldsByVersion(managers)
   const isApplied = (fields: FieldSet) => difference(last.fields, fields).size === 0
   if ([...owned.values()].some(isApplied)) return merged
 
+  yield
   const lastFields = withNamedFields(type, last.fields)
+  yield
   let pruned = removed(type, merged, lastFields)
   for (const [apiVersion, fields] of lastVersionFirst(owned, last.apiVersion)) {
     const versionType = typeInVersion(write, apiVersion)
-    if (versionType !== null) pruned = restoreOwned(versionType, { merged, pruned, fields })
+    if (versionType !== null) {
+      pruned = yield* restoreOwned(versionType, { merged, pruned, fields })
+    }
   }
-  const gone = difference(namedFieldsOf(type, merged), namedFieldsOf(type, pruned))
+  yield
+  const left = namedFieldsOf(type, pruned)
+  yield
+  const gone = difference(namedFieldsOf(type, merged), left)
+  yield
   const result = removed(type, merged, intersection(gone, lastFields))
   // The metadata has fields of the server even if the applied object has none.
   return { ...result, metadata: result['metadata'] ?? merged['metadata'] ?? {} }
@@ -55,9 +64,15 @@ interface Pruning {
   readonly fields: FieldSet
 }
 
-function restoreOwned(type: FieldType, { merged, pruned, fields }: Pruning): JsonObject {
-  const kept = union(namedFieldsOf(type, pruned), withNamedFields(type, fields))
-  return removed(type, merged, difference(namedFieldsOf(type, merged), kept))
+function* restoreOwned(type: FieldType, { merged, pruned, fields }: Pruning): Steps<JsonObject> {
+  yield
+  const left = namedFieldsOf(type, pruned)
+  yield
+  const kept = union(left, withNamedFields(type, fields))
+  yield
+  const rest = difference(namedFieldsOf(type, merged), kept)
+  yield
+  return removed(type, merged, rest)
 }
 
 function namedFieldsOf(type: FieldType, object: JsonObject): FieldSet {

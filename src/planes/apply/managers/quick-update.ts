@@ -1,3 +1,4 @@
+import type { Steps } from '../../../lib/async/steps.ts'
 import { isJsonObject, type JsonObject } from '../../../lib/json/json.ts'
 import type { ManagedFieldsEntry } from '../../model/api-object.ts'
 import { type FieldSet, NO_FIELDS, union } from '../fields/field-set.ts'
@@ -11,9 +12,6 @@ import { compareEntries, entryOf } from './managed-fields.ts'
 import type { ManagerId } from './manager.ts'
 
 type Entries = readonly ManagedFieldsEntry[]
-
-/** Computes a result in steps: other work can be done after each `yield`. */
-export type Steps<Result> = Generator<undefined, Result, undefined>
 
 /**
  * The entries after an update, in a step for each one that changes. Only affected entries are changed,

@@ -1,3 +1,4 @@
+import type { Steps } from '../../../lib/async/steps.ts'
 import { difference, type FieldSet, intersection, union } from '../fields/field-set.ts'
 import { reconcileFields } from '../typed/reconcile-fields.ts'
 import { type FieldWrite, typeInVersion } from './field-write.ts'
@@ -19,13 +20,18 @@ interface Released {
 
 /**
  * Takes changed and removed fields from all managers except the writer. Managers in an unknown API
- * version are dropped.
+ * version are dropped. A step for each manager.
  */
-export function releaseFields(managers: Managers, writer: string, changesIn: ChangesIn): Released {
+export function* releaseFields(
+  managers: Managers,
+  writer: string,
+  changesIn: ChangesIn,
+): Steps<Released> {
   const kept = new Map<string, Manager>()
   const conflicts: Conflict[] = []
   for (const [key, manager] of managers) {
     const changes = key === writer ? null : changesIn(manager.apiVersion)
+    yield
     if (key !== writer && changes === null) continue
     let { fields } = manager
     if (changes !== null) {

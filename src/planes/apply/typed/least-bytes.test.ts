@@ -1,8 +1,10 @@
 import fc from 'fast-check'
 import { expect, it, vi } from 'vitest'
+import { allSteps } from '../../../lib/async/steps.ts'
 import type { JsonObject } from '../../../lib/json/json.ts'
 import type { ApiObject } from '../../model/api-object.ts'
 import type { Schema } from '../../model/schema.ts'
+import { applyObject } from '../apply-object.ts'
 import { trackUpdate } from '../track-update.ts'
 import { leastBytes } from './least-bytes.ts'
 import { typeOfObjects } from './type-of-schema.ts'
@@ -48,9 +50,11 @@ const thing = (members: JsonObject): ApiObject => ({
   ...members,
 })
 
+const tracked = (...update: Parameters<typeof trackUpdate>) => allSteps(trackUpdate(...update))
+
 /** The bytes of members as JSON with the fields that their creator owns. */
 function bytesOf(members: JsonObject): number {
-  const { managedFields } = trackUpdate(null, thing(members), WRITE).metadata
+  const { managedFields } = tracked(null, thing(members), WRITE).metadata
   return Buffer.byteLength(JSON.stringify(members) + JSON.stringify(managedFields ?? []))
 }
 
@@ -118,12 +122,12 @@ it.each([
 ])('the tracking of %s visits a constant number of times per key', (_what, value) => {
   const visits = (count: number): number => {
     const data = keys(count)
-    const live = value === null ? null : trackUpdate(null, thing({ data }), WRITE)
+    const live = value === null ? null : tracked(null, thing({ data }), WRITE)
     const next = counted({ ...data, 'key-7': 'w' })
     const object = thing({ data: next.object })
     const { managedFields } = live?.metadata ?? {}
     const metadata = { ...object.metadata, ...(managedFields && { managedFields }) }
-    trackUpdate(live, { ...object, metadata }, { ...WRITE, manager: 'other' })
+    tracked(live, { ...object, metadata }, { ...WRITE, manager: 'other' })
     return next.count()
   }
   const few = visits(MANY)
@@ -131,13 +135,35 @@ it.each([
   expect(visits(2 * MANY) / few).toBeCloseTo(2, 1)
 })
 
+it.each([
+  ['of all keys', keys(MANY)],
+  ['of fewer keys', keys(MANY / 2)],
+  ['of other keys', { ...keys(MANY / 2), ...keys(2 * MANY) }],
+])('an apply %s sets at most 3 members per key in each step', (_what, data) => {
+  const live = allSteps(applyObject(null, thing({ data: keys(MANY) }), WRITE, false))
+  const set = vi.spyOn(Map.prototype, 'set')
+  try {
+    const steps = applyObject(live, thing({ data }), { ...WRITE, version: 'v1' }, false)
+    let most = 0
+    for (let isDone = false; !isDone;) {
+      set.mockClear()
+      isDone = steps.next().done === true
+      most = Math.max(most, set.mock.calls.length)
+    }
+    expect(most).toBeGreaterThan(MANY / 2)
+    expect(most).toBeLessThanOrEqual(3 * MANY)
+  } finally {
+    set.mockRestore()
+  }
+})
+
 it('the tracking of a change of one key builds no sets of the other keys', () => {
   const data = keys(MANY)
-  const live = trackUpdate(null, thing({ data }), WRITE)
+  const live = tracked(null, thing({ data }), WRITE)
   const set = vi.spyOn(Map.prototype, 'set')
   try {
     const next = { ...live, data: { ...data, 'key-7': 'w' } }
-    const { managedFields = [] } = trackUpdate(live, next, { ...WRITE, manager: 'other' }).metadata
+    const { managedFields = [] } = tracked(live, next, { ...WRITE, manager: 'other' }).metadata
     expect(set.mock.calls.length).toBeLessThan(100)
     expect(managedFields.map(({ manager }) => manager)).toEqual([WRITE.manager, 'other'])
   } finally {

@@ -1,7 +1,7 @@
-import { yieldMainThread } from '../../../lib/tracing/main-thread.ts'
+import { type Steps, stepsInTurns } from '../../../lib/async/steps.ts'
 import { keepTimesIfUnchanged } from '../../apply/keep-times.ts'
 import type { FieldWrite } from '../../apply/managers/field-write.ts'
-import { trackInSteps } from '../../apply/track-update.ts'
+import { trackUpdate } from '../../apply/track-update.ts'
 import { isSameJson } from '../../../lib/json/same-json.ts'
 import { objectInvalid } from '../../errors/failures.ts'
 import { managerNameErrors } from '../../apply/manager-name.ts'
@@ -16,44 +16,28 @@ interface Write {
   readonly isApply?: boolean
 }
 
-interface SizedWrite extends Write {
-  /** The least bytes of the object. */
-  readonly bytes: number
-}
-
-/** Objects with more bytes are tracked in several turns of the event loop. */
-const LARGE_BYTES = 128 * 1024
-
 /**
  * Records the writer as the manager of the fields that it changes. `old` is null for creations. A
  * write that changes nothing keeps the times of the managers. Other requests run between the steps
  * for a large object.
  */
 export async function manageFields(
-  write: SizedWrite,
-  old: ApiObject | null,
-  next: ApiObject,
-): Promise<ApiObject> {
-  const isLarge = write.bytes > LARGE_BYTES
-  if (isLarge) await yieldMainThread()
-  const managed = write.isApply === true ? next : await track(write, old, next, isLarge)
-  if (old === null) return managed
-  if (isLarge) await yieldMainThread()
-  return keepTimesIfUnchanged(old, managed)
-}
-
-async function track(
   write: Write,
   old: ApiObject | null,
   next: ApiObject,
-  isLarge: boolean,
 ): Promise<ApiObject> {
-  const steps = trackInSteps(old, withOldFields(next, old), fieldWrite(write))
-  for (;;) {
-    const { done, value } = steps.next()
-    if (isLarge) await yieldMainThread()
-    if (done === true) return value
-  }
+  return await stepsInTurns(managedInSteps(write, old, next))
+}
+
+function* managedInSteps(write: Write, old: ApiObject | null, next: ApiObject): Steps<ApiObject> {
+  yield
+  const managed =
+    write.isApply === true
+      ? next
+      : yield* trackUpdate(old, withOldFields(next, old), fieldWrite(write))
+  if (old === null) return managed
+  yield
+  return keepTimesIfUnchanged(old, managed)
 }
 
 /**

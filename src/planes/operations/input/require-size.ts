@@ -20,14 +20,14 @@ export function requireSize(content: ObjectContent): ObjectContent {
 }
 
 /**
- * Returns a lower bound of the bytes. Throws a 413 if an object is certainly too large, before its fields are compared and validated.
+ * Throws a 413 if an object is certainly too large, before its fields are compared and validated.
  * `ownsFields` is whether the writer will own all fields of the object.
  */
 export function requireLeastSize(
   object: ApiObject,
   { type, version }: Pick<Target, 'type' | 'version'>,
   { ownsFields }: { readonly ownsFields: boolean },
-): number {
+): void {
   const { apiVersion, kind, metadata, status = null, ...members } = object
   const { managedFields: _managedFields, ...described } = metadata
   const fields = ownsFields ? typeOfObjects(versionOf(type, version).schema) : null
@@ -37,7 +37,6 @@ export function requireLeastSize(
   if (bytes > MAX_BYTES && version === type.storageVersion) {
     throw tooLarge(`more than ${MAX_BYTES} bytes`)
   }
-  return bytes
 }
 
 function tooLarge(size: string): KubeError {

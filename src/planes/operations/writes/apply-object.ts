@@ -1,3 +1,4 @@
+import { stepsInTurns } from '../../../lib/async/steps.ts'
 import { FlotillaError } from '../../../lib/errors.ts'
 import { applyObject as mergeApplied } from '../../apply/apply-object.ts'
 import { objectConflict } from '../../errors/failures.ts'
@@ -35,7 +36,8 @@ export async function applyObject(
   const applied = appliedObject(requester, target, { patch, options })
   requireLeastSize(applied, target, { ownsFields: true })
   const write = applyWrite({ target, options, now: context.clock() })
-  const merged = (old: ApiObject | null) => mergeApplied(old, applied, write, patch.force === true)
+  const merged = (old: ApiObject | null) =>
+    stepsInTurns(mergeApplied(old, applied, write, patch.force === true))
   const change = { requester, target, options, changed: merged, isApply: true }
   for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt += 1) {
     const changed = await unless('not-found', () => changeObject(context, change))
@@ -46,7 +48,7 @@ export async function applyObject(
     requireNoUid(applied, target)
     await requester.requireCreate?.()
     const collection = { ...target, name: '' }
-    const input = merged(null)
+    const input = await merged(null)
     const created = await unless('already-exists', () =>
       createObject(context, requester, collection, { input, options, isApply: true }),
     )

@@ -111,8 +111,8 @@ async function decide(
   // Admission may change only what the endpoint may change.
   const kept = mutated === prepared ? mutated : restrict(mutated)
   const { now } = circumstances
-  const bytes = requireLeastSize(kept, target, { ownsFields: false })
-  const managed = await manageFields({ target, options, now, isApply, bytes }, old, kept)
+  requireLeastSize(kept, target, { ownsFields: false })
+  const managed = await manageFields({ target, options, now, isApply }, old, kept)
   const next = hasGeneration(type, version) ? withGeneration(managed, old, version) : managed
   const errors = await validateObject(context, target, { next, old }, circumstances)
   if (errors.length > 0) throw objectInvalid(type, target.name, errors)

@@ -96,8 +96,8 @@ async function tryCreate(
   const admission = { requester, target, operation: 'CREATE', options, old: null } as const
   const mutated = await mutateObject(context, { ...admission, next: prepared })
   const { now } = circumstances
-  const bytes = requireLeastSize(mutated, target, { ownsFields: !isApply })
-  const next = await manageFields({ target, options, now, isApply, bytes }, null, mutated)
+  requireLeastSize(mutated, target, { ownsFields: !isApply })
+  const next = await manageFields({ target, options, now, isApply }, null, mutated)
   const name = next.metadata.name ?? ''
   const errors = await validateObject(context, target, { next, old: null }, circumstances)
   if (errors.length > 0) throw objectInvalid(type, name, errors)

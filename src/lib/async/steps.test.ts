@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest'
+import { allSteps, stepsInTurns, type Steps } from './steps.ts'
+
+/** Longer than a turn of the event loop may take. */
+const LONG_MS = 11
+
+test('handles other events after a long step, and none between short ones', async () => {
+  const order: string[] = []
+  function* work(): Steps<string> {
+    order.push('short')
+    yield
+    order.push('long')
+    for (const end = performance.now() + LONG_MS; performance.now() < end;);
+    yield
+    order.push('last')
+    return 'result'
+  }
+  setImmediate(() => order.push('other event'))
+  expect(await stepsInTurns(work())).toBe('result')
+  expect(order).toEqual(['short', 'long', 'other event', 'last'])
+})
+
+test('passes failures on', async () => {
+  function* work(): Steps<string> {
+    yield
+    throw new Error('broken')
+  }
+  await expect(stepsInTurns(work())).rejects.toThrow('broken')
+  expect(() => allSteps(work())).toThrow('broken')
+})

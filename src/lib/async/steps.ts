@@ -1,0 +1,28 @@
+import { turnStartTime, yieldMainThread } from '../tracing/main-thread.ts'
+
+/** Computes a result in steps: other work can be done after each `yield`. */
+export type Steps<Result> = Generator<undefined, Result, undefined>
+
+/** Steps continue in this turn of the event loop unless it has taken longer. */
+const TURN_MS = 10
+
+/** Does all steps in one turn of the event loop. */
+export function allSteps<Result>(steps: Steps<Result>): Result {
+  for (;;) {
+    const { done, value } = steps.next()
+    if (done === true) return value
+  }
+}
+
+/** Lets the event loop handle other events after each step that made the turn long. */
+export async function stepsInTurns<Result>(steps: Steps<Result>): Promise<Result> {
+  let start = turnStartTime()
+  for (;;) {
+    const { done, value } = steps.next()
+    if (performance.now() - start >= TURN_MS) {
+      await yieldMainThread()
+      start = turnStartTime()
+    }
+    if (done === true) return value
+  }
+}
