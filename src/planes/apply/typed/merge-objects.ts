@@ -14,15 +14,16 @@ export function mergeObjects(type: FieldType, live: JsonValue, applied: JsonValu
 
 function mergeMaps(type: MapType, live: JsonValue, applied: JsonValue): JsonValue {
   if (type.isAtomic) return applied
-  const members = new Map(isJsonObject(live) ? Object.entries(live) : [])
-  const changes = isJsonObject(applied) ? Object.entries(applied) : []
-  if (members.size === 0 && changes.length === 0) return applied
-  for (const [name, value] of changes) {
-    const current = members.get(name)
-    members.set(
-      name,
-      current === undefined ? value : mergeObjects(memberType(type, name), current, value),
-    )
+  if (!isJsonObject(live) || Object.keys(live).length === 0) return applied
+  if (!isJsonObject(applied)) return live
+  let members: Map<string, JsonValue> | null = null
+  for (const [name, value] of Object.entries(applied)) {
+    const current = Object.hasOwn(live, name) ? live[name] : undefined
+    const merged =
+      current === undefined ? value : mergeObjects(memberType(type, name), current, value)
+    if (merged === current) continue
+    members ??= new Map(Object.entries(live))
+    members.set(name, merged)
   }
-  return Object.fromEntries(members)
+  return members === null ? live : Object.fromEntries(members)
 }

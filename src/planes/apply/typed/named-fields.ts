@@ -4,14 +4,15 @@ import { type FieldType, memberType } from './field-type.ts'
 
 /** Adds the declared fields that only have children in the set, such as `spec`, as members. */
 export function withNamedFields(type: FieldType | null, set: FieldSet): FieldSet {
-  const named = new Map<string, FieldNode>()
+  let named: Map<string, FieldNode> | null = null
   for (const [element, node] of set) {
     const children = withNamedFields(elementType(type, element), node.children)
     const isMember = node.isMember || isDeclared(type, element)
-    const isSame = isMember === node.isMember && children === node.children
-    named.set(element, isSame ? node : { isMember, children })
+    if (isMember === node.isMember && children === node.children) continue
+    named ??= new Map(set)
+    named.set(element, { isMember, children })
   }
-  return named.size === 0 ? set : named
+  return named ?? set
 }
 
 function isDeclared(type: FieldType | null, element: string): boolean {
