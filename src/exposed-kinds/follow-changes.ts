@@ -1,13 +1,12 @@
 import { isInScope, type TenantScope } from '../access/tenant.ts'
 import type { Change, ResourceChange } from '../store/model/change.ts'
+import type {
+  ChangeSubscriber,
+  ChangeSubscription,
+} from '../store/objects/model/change-subscriber.ts'
 import type { ObjectChange } from '../store/objects/model/object-change.ts'
 import type { Broadcaster } from '../store/feed/broadcaster.ts'
-import { FlotillaError } from '../lib/errors.ts'
-import type { ChangeSubscriber, ChangeSubscription } from '../planes/model/resource-store.ts'
 import { type Exposure, exposedObject, parsed } from './exposed-object.ts'
-
-/** How long a watch waits for a revision that this server has not reached. */
-const FUTURE_TIMEOUT_MS = 3000
 
 interface Scope extends Exposure {
   readonly tenant: TenantScope
@@ -22,21 +21,14 @@ export async function followChanges(
   after: bigint,
   subscriber: ChangeSubscriber,
 ): Promise<ChangeSubscription> {
-  if (!(await broadcaster.waitFor(after, FUTURE_TIMEOUT_MS))) {
-    throw new FlotillaError('timeout', `Too large resource version: ${after}`)
-  }
-  const { epoch } = broadcaster.resourceVersion
-  const following = await broadcaster.follow(
-    { epoch, revision: after },
-    {
-      onChanges: (changes) => {
-        const exposed = changes.flatMap((change) => exposedChange(scope, change))
-        if (exposed.length > 0) subscriber.onChanges(exposed)
-      },
-      onLost: subscriber.onLost,
-      ready: subscriber.ready,
+  const following = await broadcaster.followRevision(after, {
+    onChanges: (changes) => {
+      const exposed = changes.flatMap((change) => exposedChange(scope, change))
+      if (exposed.length > 0) subscriber.onChanges(exposed)
     },
-  )
+    onLost: subscriber.onLost,
+    ready: subscriber.ready,
+  })
   return {
     get revision() {
       return following.resourceVersion.revision

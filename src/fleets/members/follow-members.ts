@@ -1,18 +1,14 @@
-import type { Change } from '../../store/model/change.ts'
-import type { Following } from '../../store/feed/broadcaster.ts'
+import type { ChangeSubscription } from '../../store/objects/model/change-subscriber.ts'
 import { listMembers, type MemberPageQuery } from '../../store/members/list-members.ts'
-import { FlotillaError } from '../../lib/errors.ts'
 import type { Fleet } from '../model/fleet.ts'
 import { memberQuery } from './compare-fleet.ts'
 import { createMemberEvents, type MemberEvents } from './member-events.ts'
 import type { MemberParts } from './creation/member-parts.ts'
 import { memberStateOf } from './member-state-of.ts'
 import { readFleet } from './read-fleet.ts'
-import type { MemberSubscriber, MemberSubscription, MemberWatchOptions } from './watch-members.ts'
+import type { MemberSubscriber, MemberWatchOptions } from './watch-members.ts'
 
 const PAGE_SIZE = 1000
-/** How long a watch waits for a revision that this server has not reached. */
-const FUTURE_TIMEOUT_MS = 3000
 
 /** Sends the members of a fleet and their changes from the log of resources. */
 export async function followMembers(
@@ -20,7 +16,7 @@ export async function followMembers(
   name: string,
   { from, phase }: MemberWatchOptions,
   subscriber: MemberSubscriber,
-): Promise<MemberSubscription> {
+): Promise<ChangeSubscription> {
   const fleet = await readFleet(parts, name)
   const selected = phase ?? null
   const events = createMemberEvents({
@@ -32,7 +28,14 @@ export async function followMembers(
     onError: subscriber.onLost,
   })
   const after = from ?? (await sendInitial(parts, fleet, { events, phase: selected, subscriber }))
-  const following = await follow(parts, after, { events, subscriber })
+  const following = await parts.context.feed.broadcaster.followRevision(after, {
+    onChanges: (changes) => events.receive(changes),
+    onLost: subscriber.onLost,
+    ready: async () => {
+      await events.idle()
+      await subscriber.ready()
+    },
+  })
   return {
     get revision() {
       return events.revisionOf(following.resourceVersion.revision)
@@ -46,6 +49,7 @@ export async function followMembers(
 
 interface Receivers {
   readonly events: MemberEvents
+  readonly phase: MemberPageQuery['phase']
   readonly subscriber: MemberSubscriber
 }
 
@@ -53,7 +57,7 @@ interface Receivers {
 async function sendInitial(
   parts: MemberParts,
   fleet: Fleet,
-  { events, phase, subscriber }: Receivers & { readonly phase: MemberPageQuery['phase'] },
+  { events, phase, subscriber }: Receivers,
 ): Promise<bigint> {
   let first: bigint | null = null
   let after: MemberPageQuery['after'] = null
@@ -68,34 +72,8 @@ async function sendInitial(
       subscriber.onEvent('ADDED', memberStateOf(entry, fleet.createdTime), revision)
     }
     const last = page.entries.at(-1)
-    if (page.remaining === 0 || !last) {
-      subscriber.onInitialEnd?.(revision)
-      return revision
-    }
+    if (page.remaining === 0 || !last) return revision
     after = last
     await subscriber.ready()
   }
-}
-
-async function follow(
-  { context: { feed } }: MemberParts,
-  after: bigint,
-  { events, subscriber }: Receivers,
-): Promise<Following> {
-  const { broadcaster } = feed
-  if (!(await broadcaster.waitFor(after, FUTURE_TIMEOUT_MS))) {
-    throw new FlotillaError('timeout', `Too large resource version: ${after}`)
-  }
-  const { epoch } = broadcaster.resourceVersion
-  return broadcaster.follow(
-    { epoch, revision: after },
-    {
-      onChanges: (changes: readonly Change[]) => events.receive(changes),
-      onLost: subscriber.onLost,
-      ready: async () => {
-        await events.idle()
-        await subscriber.ready()
-      },
-    },
-  )
 }

@@ -1,3 +1,5 @@
+import type { EndpointSubscriber } from '../../planes/model/native-resource.ts'
+import type { ChangeSubscription } from '../../store/objects/model/change-subscriber.ts'
 import type { MemberState } from './member-state.ts'
 
 /** The start of a watch, and the members that it sends. */
@@ -8,24 +10,12 @@ export interface MemberWatchOptions {
 }
 
 /** Receives the members of a watch. Callbacks must not throw. */
-export interface MemberSubscriber {
+export interface MemberSubscriber extends Omit<EndpointSubscriber, 'onEvent'> {
   readonly onEvent: (
     type: 'ADDED' | 'MODIFIED' | 'DELETED',
     member: MemberState,
     revision: bigint,
   ) => void
-  /** All members that existed at the start have been sent. */
-  readonly onInitialEnd?: (revision: bigint) => void
-  /** The subscription has ended, because the next changes are no longer available. */
-  readonly onLost: () => void
-  /** Resolves when the subscriber can receive more old changes. */
-  readonly ready: () => Promise<void>
-}
-
-/** A subscription to the members of a fleet. */
-export interface MemberSubscription extends Disposable {
-  /** The subscriber has received every change up to this revision. */
-  readonly revision: bigint
 }
 
 /**
@@ -37,4 +27,4 @@ export type WatchMembers = (
   fleet: string,
   options: MemberWatchOptions,
   subscriber: MemberSubscriber,
-) => Promise<MemberSubscription>
+) => Promise<ChangeSubscription>

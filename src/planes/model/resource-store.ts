@@ -1,23 +1,11 @@
-import type { ObjectChange } from '../../store/objects/model/object-change.ts'
+import type {
+  ChangeSubscriber,
+  ChangeSubscription,
+} from '../../store/objects/model/change-subscriber.ts'
 import type { ObjectPage, ObjectQuery } from '../../store/objects/model/object-query.ts'
 import type { ObjectWrite, WriteOutcome } from '../../store/objects/model/object-write.ts'
 import type { ObjectKey, StoredObject } from '../../store/objects/model/stored-object.ts'
 import type { UserInfo } from './user-info.ts'
-
-/** Receives changes. Callbacks must not throw. */
-export interface ChangeSubscriber {
-  readonly onChanges: (changes: readonly ObjectChange[]) => void
-  /** The subscription has ended because the next changes are no longer available. */
-  readonly onLost: () => void
-  /** Resolves when the subscriber can receive more old changes. */
-  readonly ready: () => Promise<void>
-}
-
-/** A subscription to changes. */
-export interface ChangeSubscription extends Disposable {
-  /** The subscriber has received every change of the plane up to this revision. */
-  readonly revision: bigint
-}
 
 /** The storage of the objects of a resource. */
 export interface ResourceStore {

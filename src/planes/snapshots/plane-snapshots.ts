@@ -2,17 +2,17 @@ import { FlotillaError } from '../../lib/errors.ts'
 import type { CachedConfigurations } from '../../store/objects/configurations/plane-configurations.ts'
 import { storedObjectOf } from '../../store/objects/model/changed-object.ts'
 import type { CodecOf } from '../../store/objects/model/body-codec.ts'
+import type {
+  ChangeSubscriber,
+  ChangeSubscription,
+} from '../../store/objects/model/change-subscriber.ts'
 import type { ObjectChange } from '../../store/objects/model/object-change.ts'
 import type { StoredObject } from '../../store/objects/model/stored-object.ts'
 import { readPlane } from '../../store/objects/storage/read-plane.ts'
 import type { Database } from '../../store/database/database.ts'
 import type { NativeResource } from '../model/native-resource.ts'
 import type { PlaneAuthorizer } from '../model/access.ts'
-import type {
-  ChangeSubscriber,
-  ChangeSubscription,
-  ResourceStore,
-} from '../model/resource-store.ts'
+import type { ResourceStore } from '../model/resource-store.ts'
 import { resourceKey, type ResourceType } from '../model/resource-type.ts'
 import type { TypeRegistry } from '../model/type-registry.ts'
 import type { UserInfo } from '../model/user-info.ts'

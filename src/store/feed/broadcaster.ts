@@ -109,6 +109,17 @@ export class Broadcaster extends LogReader<Change> {
     return this.#followingOf(reader)
   }
 
+  /**
+   * Sends the changes after a revision of the current epoch, as `follow` does. Rejects with `timeout`
+   * if this process does not reach the revision soon.
+   */
+  async followRevision(after: bigint, follower: Follower): Promise<Following> {
+    if (!(await this.waitFor(after, CATCH_UP_TIMEOUT_MS))) {
+      throw new FlotillaError('timeout', `Too large resource version: ${after}`)
+    }
+    return this.follow({ epoch: this.#epoch, revision: after }, follower)
+  }
+
   /** Sends the changes after `resourceVersion`, as `follow` does. */
   join(follower: Follower): Following {
     const { epoch, revision: after } = this.resourceVersion

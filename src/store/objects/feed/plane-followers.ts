@@ -2,6 +2,7 @@ import { chunksOf } from '../../../lib/chunks-of.ts'
 import { CHUNK_BYTES } from '../../feed/change-size.ts'
 import type { Database } from '../../database/database.ts'
 import type { CodecOf } from '../model/body-codec.ts'
+import type { ChangeSubscriber, ChangeSubscription } from '../model/change-subscriber.ts'
 import type { ObjectChange } from '../model/object-change.ts'
 import type { LogEntry } from '../storage/changes/object-change-row.ts'
 import { type PlaneLogPage, readPlaneChanges } from '../storage/changes/read-plane-changes.ts'
@@ -14,21 +15,6 @@ const PAGE_SIZE = 500
 /** How long a revision from another process may wait until the plane has reached it. */
 const FUTURE_TIMEOUT_MS = 3000
 
-/** Receives the changes of one resource in a plane. Callbacks must not throw. */
-export interface ObjectFollower {
-  readonly onChanges: (changes: readonly ObjectChange[]) => void
-  /** The subscription has ended because the next changes are not available. */
-  readonly onLost: () => void
-  /** Resolves when the follower can receive more old changes. */
-  readonly ready: () => Promise<void>
-}
-
-/** The subscription of a follower. */
-export interface ObjectFollowing extends Disposable {
-  /** The follower has received every change up to this revision of the plane. */
-  readonly revision: bigint
-}
-
 /** The changes that a follower receives. */
 export interface FollowScope {
   readonly plane: string
@@ -38,7 +24,7 @@ export interface FollowScope {
 
 interface Reader {
   readonly scope: FollowScope
-  readonly follower: ObjectFollower
+  readonly follower: ChangeSubscriber
   readonly epoch: string
   revision: bigint
   /** The reader has received every change up to this sequence; null while it reads the log. */
@@ -60,7 +46,7 @@ export interface PlaneFollowers extends Disposable {
    * Sends the changes after a revision. Rejects with `expired` if some of them were dropped, and
    * with `timeout` if the plane does not reach the revision within FUTURE_TIMEOUT_MS.
    */
-  follow(scope: FollowScope, after: bigint, follower: ObjectFollower): Promise<ObjectFollowing>
+  follow(scope: FollowScope, after: bigint, follower: ChangeSubscriber): Promise<ChangeSubscription>
 }
 
 export function createPlaneFollowers(options: Options): PlaneFollowers {

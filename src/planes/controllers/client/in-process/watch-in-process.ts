@@ -1,7 +1,7 @@
 import { versionExpired } from '../../../errors/failures.ts'
 import type { Target } from '../../../model/object-operations.ts'
-import type { ChangeSubscriber } from '../../../model/resource-store.ts'
 import { resourceKey } from '../../../model/resource-type.ts'
+import type { ChangeSubscriber } from '../../../../store/objects/model/change-subscriber.ts'
 import type { ObjectChange } from '../../../../store/objects/model/object-change.ts'
 import { FlotillaError } from '../../../../lib/errors.ts'
 import { createEventBuffer } from '../event-buffer.ts'
