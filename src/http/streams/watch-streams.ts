@@ -41,8 +41,8 @@ interface Options {
   readonly onError: (error: unknown) => void
 }
 
-/** Choices of an API for one stream. */
-interface StreamOptions {
+/** The serialization of an API, and its choices for one stream. */
+interface StreamOptions extends StreamEvents {
   /** By default, the request's Accept header selects the format. */
   readonly format?: StreamFormat
   /** By default, a random time up to the server's maximum. */
@@ -128,8 +128,7 @@ export class WatchStreams implements AsyncDisposable {
   open(
     request: Request,
     response: Response,
-    events: StreamEvents,
-    { format, maxAgeSeconds }: StreamOptions = {},
+    { format, maxAgeSeconds, ...events }: StreamOptions,
   ): WatchStream {
     const { limit, bufferBytes, clock, metrics } = this.#options
     if (this.closing.aborted) throw new FlotillaError('unavailable', 'The server is shutting down')
@@ -166,6 +165,24 @@ export class WatchStreams implements AsyncDisposable {
     })
     metrics.watchStarted()
     return stream
+  }
+
+  /**
+   * Opens a stream and lets `begin` send its events. A failure is the response, or the last event if
+   * the headers have been sent.
+   */
+  async serve(
+    request: Request,
+    response: Response,
+    options: StreamOptions,
+    begin: (stream: WatchStream) => Promise<void>,
+  ): Promise<void> {
+    const stream = this.open(request, response, options)
+    try {
+      await begin(stream)
+    } catch (error) {
+      stream.failOrThrow(error)
+    }
   }
 
   /**

@@ -31,10 +31,9 @@ export async function watchList(
   const { operations, watching } = context
   const { search, fields = '', from } = watchQueryOf(request)
   const projection = parseFields(fields, members, always)
-  const stream = watching.streams.open(request, response, STREAM_EVENTS)
-  const form = { format: stream.format, projection, fields }
-  const watcher = listWatcher(stream, (batch) => watching.write(batch, form))
-  try {
+  await watching.streams.serve(request, response, STREAM_EVENTS, async (stream) => {
+    const form = { format: stream.format, projection, fields }
+    const watcher = listWatcher(stream, (batch) => watching.write(batch, form))
     const asked = { scope, search, from }
     if (request.method === 'HEAD') {
       await checkWatch(operations, asked)
@@ -44,7 +43,5 @@ export async function watchList(
     stream.disposeOnEnd(await startWatch(operations, watching.watchers, asked, watcher))
     stream.reportVersionsFrom(() => formatResourceVersion(watching.watchers.resourceVersion))
     stream.start()
-  } catch (error) {
-    stream.failOrThrow(error)
-  }
+  })
 }

@@ -33,21 +33,20 @@ export function getOverview(options: Options): RequestHandler {
 }
 
 /** A viewer that has not read the last overview skips the ones before the newest. */
-async function watchOverview(
+function watchOverview(
   { overviews, streams }: Options,
   scope: OverviewScope,
   request: Request,
   response: Response,
 ): Promise<void> {
-  const stream = streams.open(request, response, STREAM_EVENTS)
-  let newest: OverviewText | null = null
-  let isWaiting = false
-  const send = (): void => {
-    isWaiting = false
-    if (newest) stream.write(newest.frame(stream.format))
-  }
-  stream.reportVersionsFrom(() => newest?.resourceVersion ?? null)
-  try {
+  return streams.serve(request, response, STREAM_EVENTS, async (stream) => {
+    let newest: OverviewText | null = null
+    let isWaiting = false
+    const send = (): void => {
+      isWaiting = false
+      if (newest) stream.write(newest.frame(stream.format))
+    }
+    stream.reportVersionsFrom(() => newest?.resourceVersion ?? null)
     if (request.method === 'HEAD') {
       stream.end('client')
       return
@@ -61,7 +60,5 @@ async function watchOverview(
     })
     stream.disposeOnEnd(viewing)
     stream.start()
-  } catch (error) {
-    stream.failOrThrow(error)
-  }
+  })
 }

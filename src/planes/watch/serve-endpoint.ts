@@ -1,6 +1,5 @@
 import type { JsonObject } from '../../lib/json/json.ts'
 import { requestSignal } from '../../http/requests/request-signal.ts'
-import type { WatchStream } from '../../http/streams/watch-stream.ts'
 import type { WatchStreams } from '../../http/streams/watch-streams.ts'
 import { badRequest, methodNotSupported, versionExpired } from '../errors/failures.ts'
 import type { SubresourceEndpoint } from '../model/native-resource.ts'
@@ -12,7 +11,8 @@ import { writeOptionsOf } from '../requests/write-options.ts'
 import { sendValue } from '../verbs/send-object.ts'
 import type { VerbRequest } from '../verbs/verb-request.ts'
 import { serveStream } from './serve-stream.ts'
-import { bookmarkObject, eventJson, streamEventsOf, WATCH_FORMAT } from './watch-events.ts'
+import { serveSubscription, type Watching } from './serve-subscription.ts'
+import { bookmarkObject, eventJson } from './watch-events.ts'
 import { watchOptionsOf } from './watch-options.ts'
 
 /** Serves a request to a subresource with bodies that differ from those of objects. */
@@ -22,16 +22,10 @@ export type ServeEndpoint = (
   request: VerbRequest,
 ) => Promise<void>
 
-interface Options {
-  readonly streams: WatchStreams
-  /** Watches without `timeoutSeconds` close at a random time between this and twice this. */
-  readonly minTimeoutSeconds: number
-}
-
 /** Creates the function that serves endpoints. */
-export function createServeEndpoint(options: Options): ServeEndpoint {
+export function createServeEndpoint(watching: Watching): ServeEndpoint {
   return async (endpoint, verb, request) => {
-    const { streams } = options
+    const { streams } = watching
     const { create, list, get, watch, streamed } = endpoint
     if (streamed && verb === streamed.verb) {
       const body = verb === 'create' ? await readEndpointBody(endpoint, request) : {}
@@ -40,7 +34,7 @@ export function createServeEndpoint(options: Options): ServeEndpoint {
       await serveCreate(streams, { ...endpoint, create }, request)
     else if (verb === 'list' && list) await serveRead(streams, list, request)
     else if (verb === 'get' && get) await serveRead(streams, get, request)
-    else if (verb === 'watch' && watch) await serveWatch(options, watch, request)
+    else if (verb === 'watch' && watch) await serveWatch(watching, watch, request)
     else throw methodNotSupported(request.target.type, verb)
   }
 }
@@ -83,52 +77,34 @@ async function readEndpointBody(
 }
 
 async function serveWatch(
-  { streams, minTimeoutSeconds }: Options,
+  watching: Watching,
   watch: NonNullable<SubresourceEndpoint['watch']>,
-  { request, response, query, target, requester }: VerbRequest,
+  verb: VerbRequest,
 ): Promise<void> {
-  const { from, bookmarks, timeoutSeconds } = watchOptionsOf(query)
+  const { query, target, requester } = verb
+  const { from, ...options } = watchOptionsOf(query)
   if (from === 'now') throw badRequest('sendInitialEvents is not supported by this resource')
-  const maxAgeSeconds = timeoutSeconds ?? minTimeoutSeconds * (1 + Math.random())
   const itemTarget = { ...target, type: { ...target.type, kind: itemKind(target) } }
-  const events = streamEventsOf((version) =>
-    eventJson('BOOKMARK', bookmarkObject(itemTarget, version)),
-  )
-  const stream = streams.open(request, response, events, { format: WATCH_FORMAT, maxAgeSeconds })
-  try {
-    const subscription = await watch(
-      { target, requester, query, from, signal: stream.signal },
-      {
-        onEvent: (type, item, revision) => {
-          deliver(stream, { type, item, resourceVersion: bookmarks ? `${revision}` : null })
+  await serveSubscription(watching, verb, {
+    ...options,
+    bookmark: (version) => eventJson('BOOKMARK', bookmarkObject(itemTarget, version)),
+    subscribe: (stream, delivery) =>
+      watch(
+        { target, requester, query, from, signal: stream.signal },
+        {
+          onEvent: (type, item, revision) => {
+            const text = `${eventJson(type, item)}\n`
+            delivery.send({ source: item, size: text.length, text, revision })
+          },
+          onLost: () => stream.fail(versionExpired()),
+          ready: () => stream.ready(),
         },
-        onLost: () => stream.fail(versionExpired()),
-        ready: () => stream.ready(),
-      },
-    )
-    stream.disposeOnEnd(subscription)
-    if (bookmarks) stream.reportVersionsFrom(() => subscription.revision.toString())
-    stream.start()
-  } catch (error) {
-    stream.failOrThrow(error)
-  }
+      ),
+  })
 }
 
 /** `FleetMember` for a subresource with lists of kind `FleetMemberList`. */
 function itemKind({ type, subresource }: Target): string {
   const declared = type.subresources?.find(({ name }) => name === subresource)
   return declared?.kind.replace(/List$/, '') ?? type.kind
-}
-
-interface Event {
-  readonly type: string
-  readonly item: JsonObject
-  /** Null without bookmarks. */
-  readonly resourceVersion: string | null
-}
-
-function deliver(stream: WatchStream, { type, item, resourceVersion }: Event): void {
-  const text = `${eventJson(type, item)}\n`
-  const send = (): void => stream.write(text)
-  stream.deliver({ source: item, size: text.length, resourceVersion, send })
 }

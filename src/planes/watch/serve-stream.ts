@@ -1,4 +1,3 @@
-import type { WatchStream } from '../../http/streams/watch-stream.ts'
 import type { WatchStreams } from '../../http/streams/watch-streams.ts'
 import type { JsonObject } from '../../lib/json/json.ts'
 import { renderStatus } from '../errors/status.ts'
@@ -9,15 +8,15 @@ import type { VerbRequest } from '../verbs/verb-request.ts'
 const FIRST_CHUNK_MS = 1000
 
 /** Sends a response while it is produced. Production pauses while the client does not read. */
-export async function serveStream(
+export function serveStream(
   streams: WatchStreams,
   streamed: StreamedResponses,
   { request, response, query, target, requester }: VerbRequest,
   body: JsonObject,
 ): Promise<void> {
-  const stream = openStream(streams, streamed, { request, response })
-  const timer = setTimeout(() => stream.start(), FIRST_CHUNK_MS)
-  try {
+  return streams.serve(request, response, optionsOf(streamed), async (stream) => {
+    const timer = setTimeout(() => stream.start(), FIRST_CHUNK_MS)
+    using _timer = { [Symbol.dispose]: () => clearTimeout(timer) }
     const { signal } = stream
     const chunks = await streamed.open({ target, requester, query, signal }, body)
     for await (const chunk of chunks) {
@@ -26,27 +25,16 @@ export async function serveStream(
       await stream.ready()
     }
     if (!signal.aborted) stream.end('finished')
-  } catch (error) {
-    stream.failOrThrow(error)
-  } finally {
-    clearTimeout(timer)
-  }
+  })
 }
 
-function openStream(
-  streams: WatchStreams,
-  { contentType, maxAgeSeconds, failure }: StreamedResponses,
-  { request, response }: Pick<VerbRequest, 'request' | 'response'>,
-): WatchStream {
-  const events = {
+function optionsOf({ contentType, maxAgeSeconds, failure }: StreamedResponses) {
+  return {
     // No response of this kind has resource versions, so no bookmark is ever sent.
     bookmark: () => '',
     error: (status: object) => failure?.(status) ?? null,
     renderError: renderStatus,
-  }
-  const format = { name: 'lines' as const, contentType, frame: (text: string) => text }
-  return streams.open(request, response, events, {
-    format: { ...format, keepAlive: null },
+    format: { name: 'lines' as const, contentType, frame: (text: string) => text, keepAlive: null },
     maxAgeSeconds,
-  })
+  }
 }

@@ -3,7 +3,6 @@ import type { ObjectChange } from '../../store/objects/model/object-change.ts'
 import type { ObjectPage, ObjectQuery } from '../../store/objects/model/object-query.ts'
 import type { StoredObject } from '../../store/objects/model/stored-object.ts'
 import type { WatchStream } from '../../http/streams/watch-stream.ts'
-import type { WatchStreams } from '../../http/streams/watch-streams.ts'
 import { versionExpired } from '../errors/failures.ts'
 import { listOptionsOf } from '../requests/request-options.ts'
 import type { ListOptions } from '../model/object-operations.ts'
@@ -12,8 +11,8 @@ import { queryOf } from '../operations/reads/list-objects.ts'
 import { listAtRevision } from '../operations/reads/required-revision.ts'
 import type { VerbRequest } from '../verbs/verb-request.ts'
 import { createEventRenderer, type EventRenderer } from './event-renderer.ts'
-import { createOrderedDelivery, type OrderedDelivery } from './ordered-delivery.ts'
-import { streamEventsOf, WATCH_FORMAT } from './watch-events.ts'
+import type { OrderedDelivery } from './ordered-delivery.ts'
+import { serveSubscription, type Watching } from './serve-subscription.ts'
 import { watchedType } from './watched-change.ts'
 import { type WatchOptions, watchOptionsOf } from './watch-options.ts'
 
@@ -23,40 +22,22 @@ export type ServeWatch = (verb: VerbRequest) => Promise<void>
 const INITIAL_PAGE_SIZE = 500
 const INITIAL_EVENTS_END = { 'k8s.io/initial-events-end': 'true' }
 
-interface Options {
+interface Options extends Watching {
   readonly context: OperationsContext
-  readonly streams: WatchStreams
-  /** Watches without `timeoutSeconds` close at a random time between this and twice this. */
-  readonly minTimeoutSeconds: number
 }
 
 /** Creates the function that serves watches of all planes. */
-export function createServeWatch({ context, streams, minTimeoutSeconds }: Options): ServeWatch {
+export function createServeWatch({ context, ...watching }: Options): ServeWatch {
   return async (verb) => {
     const options = watchOptionsOf(verb.query)
-    const { target } = verb
-    const query = queryOf(target, selectionOf(verb))
-    const maxAgeSeconds = options.timeoutSeconds ?? minTimeoutSeconds * (1 + Math.random())
+    const query = queryOf(verb.target, selectionOf(verb))
     const renderer = createEventRenderer(context, verb)
-    const events = streamEventsOf((resourceVersion) => renderer.bookmark(resourceVersion))
-    const stream = streams.open(verb.request, verb.response, events, {
-      format: WATCH_FORMAT,
-      maxAgeSeconds,
+    await serveSubscription(watching, verb, {
+      ...options,
+      bookmark: (resourceVersion) => renderer.bookmark(resourceVersion),
+      subscribe: (stream, delivery) =>
+        startWatch({ context, verb, options, query, stream, renderer }, delivery),
     })
-    const watch = { context, verb, options, query, stream, renderer }
-    const delivery = createOrderedDelivery(stream, options.bookmarks)
-    try {
-      const subscription = await startWatch(watch, delivery)
-      stream.disposeOnEnd(subscription)
-      if (options.bookmarks) {
-        stream.reportVersionsFrom(() =>
-          delivery.isIdle() ? subscription.revision.toString() : null,
-        )
-      }
-      stream.start()
-    } catch (error) {
-      stream.failOrThrow(error)
-    }
   }
 }
 

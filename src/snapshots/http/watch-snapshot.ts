@@ -26,7 +26,7 @@ interface Watched extends Pick<SnapshotQuery, 'selection'> {
 }
 
 /** Sends a root's snapshot as the first event of a stream, then every change of its subtree. */
-export async function watchSnapshot(
+export function watchSnapshot(
   context: SnapshotContext,
   watched: Watched,
   request: Request,
@@ -34,8 +34,7 @@ export async function watchSnapshot(
 ): Promise<void> {
   const { operations, kind, parts, clock } = context
   const { idOrName, selection, requested, planes } = watched
-  const stream = context.streams.open(request, response, STREAM_EVENTS)
-  try {
+  return context.streams.serve(request, response, STREAM_EVENTS, async (stream) => {
     const { cached, plane } = await takeWhole(context, watched, response)
     const { resourceVersion } = cached
     const { id } = cached.state.root
@@ -65,9 +64,7 @@ export async function watchSnapshot(
     if (planes && selected && plane) {
       stream.disposeOnEnd(await followPlane(planes, stream, selected, plane))
     }
-  } catch (error) {
-    stream.failOrThrow(error)
-  }
+  })
 }
 
 /** Sends the changes of a plane. Their resource version is that of the object. */
