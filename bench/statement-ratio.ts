@@ -5,6 +5,7 @@ import { migrate } from '../src/store/database/migrate.ts'
 import { readInSnapshot } from '../src/store/replicas/read-in-snapshot.ts'
 import { must } from '../src/lib/assert.ts'
 import { startDebianPostgres } from '../test/storage/debian-postgres.ts'
+import { prismaStatements } from '../test/search/prisma-statements.ts'
 import { pgStatements } from '../test/storage/hot-statements.ts'
 import { startPgbouncer } from '../test/storage/pgbouncer/pgbouncer.ts'
 import { startStreamingReplica } from '../test/storage/replicas/streaming-replica.ts'
@@ -33,8 +34,8 @@ interface Cost {
 }
 
 /**
- * Prints the cost of each hot statement with prepared statements, without them, through PgBouncer, and
- * in a snapshot of a replica, relative to prepared statements.
+ * Prints the cost of each hot statement with prepared statements, through Prisma's client, without
+ * prepared statements, through PgBouncer, and in a snapshot of a replica, relative to the first.
  */
 async function main(): Promise<void> {
   const primary = must(await startDebianPostgres(), "Debian's PostgreSQL 15")
@@ -56,6 +57,7 @@ async function main(): Promise<void> {
   })
   const ways: readonly Way[] = [
     plain('prepared', direct),
+    { ...plain('Prisma', direct), run: (call) => call(prismaStatements, direct) },
     plain('unprepared', unprepared),
     plain('PgBouncer', pooled, pooler.pid),
     {
