@@ -4,6 +4,7 @@ import pg from 'pg'
 import { must } from '../../src/lib/assert.ts'
 import { migrateAndSeed } from '../data/migrate-and-seed.ts'
 import { cpuSeconds } from '../measure/process-cpu.ts'
+import { quantileOf } from '../measure/statistics.ts'
 import { markdownTable } from '../results/markdown-table.ts'
 import { buildCheckout, startFlotillaServer } from '../servers/flotilla-server.ts'
 import { openPostgresServer } from '../servers/postgres-server.ts'
@@ -82,16 +83,14 @@ function rowOf(
   { items, requests, seconds, bytes, latencies }: Found,
   cpu: { readonly api: number; readonly sql: number },
 ): readonly string[] {
-  const sorted = latencies.toSorted((a, b) => a - b)
-  const at = (share: number): string => (sorted[Math.floor(sorted.length * share)] ?? 0).toFixed(1)
   const rate = Math.round(items / seconds)
   return [
     name,
     ...[items, requests].map(String),
     seconds.toFixed(1),
     String(rate),
-    at(0.5),
-    at(0.99),
+    quantileOf(latencies, 0.5).toFixed(1),
+    quantileOf(latencies, 0.99).toFixed(1),
     (bytes / 1e6).toFixed(0),
     cpu.api.toFixed(2),
     cpu.sql.toFixed(2),
@@ -143,7 +142,6 @@ async function reactions(send: ReturnType<typeof sender>): Promise<void> {
     await waiting
     delays.push(performance.now() - start)
   }
-  const sorted = delays.toSorted((a, b) => a - b)
-  const at = (share: number): string => (sorted[Math.floor(sorted.length * share)] ?? 0).toFixed(1)
-  console.log(`from a create to its lease: median ${at(0.5)} ms, p90 ${at(0.9)} ms`)
+  const [median, p90] = [0.5, 0.9].map((share) => quantileOf(delays, share).toFixed(1))
+  console.log(`from a create to its lease: median ${median} ms, p90 ${p90} ms`)
 }

@@ -34,6 +34,12 @@ export function ratioOf(
   return spreadOfDefined(ratios)
 }
 
+/** The value at a share of the sorted values. Not a number without values. */
+export function quantileOf(values: readonly number[], share: number): number {
+  const sorted = values.toSorted((a, b) => a - b)
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN
+}
+
 function medianOfSorted(sorted: readonly number[]): number {
   const middle = Math.floor(sorted.length / 2)
   const upper = sorted[middle] ?? 0

@@ -1,8 +1,6 @@
-import { createServer } from 'node:http'
 import { parseArgs } from 'node:util'
 import { must } from '../../src/lib/assert.ts'
 import { createLifecycle } from '../../src/lib/async/lifecycle.ts'
-import { listen } from '../../src/lib/listen.ts'
 import { cpuSeconds } from '../measure/process-cpu.ts'
 import { ratioOf, shownSpread, spreadOf } from '../measure/statistics.ts'
 import { markdownTable } from '../results/markdown-table.ts'
@@ -14,6 +12,7 @@ import {
 import { type Client, connectClient } from '../servers/http-client.ts'
 import { openPostgresServer } from '../servers/postgres-server.ts'
 import { ROOT } from '../servers/root.ts'
+import { startSink } from '../servers/start-sink.ts'
 import { sendAll } from '../servers/send-all.ts'
 
 const CONNECTIONS = 16
@@ -48,7 +47,7 @@ export async function measureObservability(args: readonly string[]): Promise<voi
   })
   if (!values.source) await buildCheckout(ROOT)
   await using postgres = await openPostgresServer()
-  await using collector = await startCollector()
+  await using collector = await startSink()
   await using lifecycle = createLifecycle((_name, error) => console.error(error))
   const databaseUrl = await postgres.create()
   const subjects: Subject[] = []
@@ -78,21 +77,6 @@ export async function measureObservability(args: readonly string[]): Promise<voi
     }
   }
   print(costs)
-}
-
-/** Accepts traces and discards them. */
-async function startCollector(): Promise<AsyncDisposable & { readonly url: string }> {
-  const server = createServer((request, response) => {
-    request.resume().on('end', () => response.writeHead(200).end())
-  })
-  const port = await listen(server, 0, '127.0.0.1')
-  return {
-    url: `http://127.0.0.1:${port}`,
-    [Symbol.asyncDispose]: async () => {
-      server.closeAllConnections()
-      await new Promise((resolve) => server.close(resolve))
-    },
-  }
 }
 
 async function createCluster(client: Client): Promise<string> {

@@ -5,6 +5,7 @@ import { must } from '../../src/lib/assert.ts'
 import { clusterId } from '../data/cluster.ts'
 import type { Dataset } from '../data/dataset.ts'
 import { migrateAndSeed } from '../data/migrate-and-seed.ts'
+import { quantileOf } from '../measure/statistics.ts'
 import { markdownTable } from '../results/markdown-table.ts'
 import { buildCheckout } from '../servers/flotilla-server.ts'
 import { openPostgresServer } from '../servers/postgres-server.ts'
@@ -206,9 +207,8 @@ interface Outcome {
 function summary({ changes, seconds, load, rebuilders, problems }: Outcome): string {
   const total = (of: (one: Rebuilder) => number): number =>
     rebuilders.reduce((sum, one) => sum + of(one), 0)
-  const latencies = load.latencies.sorted()
-  const at = (share: number): string =>
-    `${(latencies[Math.floor(latencies.length * share)] ?? Number.NaN).toFixed(0)} ms`
+  const latencies = load.latencies.all()
+  const at = (share: number): string => `${quantileOf(latencies, share).toFixed(0)} ms`
   return markdownTable(
     ['Figure', 'Value'],
     [

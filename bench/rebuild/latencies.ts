@@ -4,8 +4,8 @@ export interface Latencies {
   acknowledged(write: Write): void
   /** Records that its event arrived now, on a watch that caught up at `liveSince`. */
   delivered(write: Write, liveSince: number): void
-  /** Milliseconds, ascending. */
-  sorted(): readonly number[]
+  /** Milliseconds. */
+  all(): readonly number[]
 }
 
 export interface Write {
@@ -43,6 +43,6 @@ export function createLatencies(): Latencies {
       // Later events of the resource, such as those of reports, carry the same sequence number.
       responses.delete(key)
     },
-    sorted: () => milliseconds.toSorted((a, b) => a - b),
+    all: () => milliseconds,
   }
 }

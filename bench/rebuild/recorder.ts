@@ -1,3 +1,5 @@
+import { quantileOf } from '../measure/statistics.ts'
+
 /** Counts and times the requests of a run. */
 export interface Recorder {
   record(operation: string, status: number, milliseconds: number): void
@@ -34,11 +36,11 @@ function tableOf(operations: ReadonlyMap<string, Operation>, seconds: number): s
   const rows = [...operations]
     .sort(([a], [b]) => a.localeCompare(b))
     .map(([name, operation]) => {
-      const times = operation.times.toSorted((a, b) => a - b)
+      const { times } = operation
       const rate = (times.length / seconds).toFixed(0)
       const failed = [...operation.statuses].filter(([status]) => status >= 300)
       const failures = failed.map(([status, count]) => `${status}: ${count}`).join(', ')
-      const [p50, p99] = [0.5, 0.99].map((share) => `${percentile(times, share).toFixed(1)} ms`)
+      const [p50, p99] = [0.5, 0.99].map((share) => `${quantileOf(times, share).toFixed(1)} ms`)
       return `| ${name} | ${rate} | ${p50} | ${p99} | ${failures} |`
     })
   const all = [...operations.values()].reduce((sum, { times }) => sum + times.length, 0)
@@ -49,10 +51,6 @@ function tableOf(operations: ReadonlyMap<string, Operation>, seconds: number): s
     '|---|---:|---:|---:|---|',
     ...rows,
   ].join('\n')
-}
-
-function percentile(sorted: readonly number[], share: number): number {
-  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0
 }
 
 function serverErrors(operations: ReadonlyMap<string, Operation>): readonly string[] {

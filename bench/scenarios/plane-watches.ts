@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { must } from '../../src/lib/assert.ts'
 import { clusterId } from '../data/cluster.ts'
 import { configMap } from '../data/objects.ts'
+import { quantileOf } from '../measure/statistics.ts'
 import { connectClient } from '../servers/http-client.ts'
 import type { ServerUnderTest } from '../servers/server-under-test.ts'
 import { openWatchConnection, type WatchConnection } from '../watch/watch-connection.ts'
@@ -56,12 +57,10 @@ export async function measurePlaneWatches(bench: Bench, server: ServerUnderTest)
   const end = performance.now() + DELIVERY_TIMEOUT_MS
   while (latencies.length < expected && performance.now() < end) await sleep(5)
   for (const { watches } of planes) for (const watch of watches) watch[Symbol.dispose]()
-  const sorted = latencies.toSorted((a, b) => a - b)
-  const at = (share: number): number => sorted[Math.floor(sorted.length * share)] ?? Number.NaN
   const subject = `${PLANES * WATCHES_PER_PLANE} watches on ${PLANES} planes`
   const facts = [
-    { name: `${subject}, p50`, value: at(0.5), unit: 'ms' },
-    { name: `${subject}, p99`, value: at(0.99), unit: 'ms' },
+    { name: `${subject}, p50`, value: quantileOf(latencies, 0.5), unit: 'ms' },
+    { name: `${subject}, p99`, value: quantileOf(latencies, 0.99), unit: 'ms' },
     { name: `missing events of ${subject}`, value: expected - latencies.length, unit: 'events' },
   ]
   for (const fact of facts) bench.results.facts.push({ scenario: 'planes', ...fact })

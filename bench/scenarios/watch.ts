@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { must } from '../../src/lib/assert.ts'
 import { type Client, connectClient } from '../servers/http-client.ts'
 import { cpuSeconds } from '../measure/process-cpu.ts'
+import { quantileOf } from '../measure/statistics.ts'
 import { treeMegabytes } from '../measure/process-memory.ts'
 import type { ServerUnderTest } from '../servers/server-under-test.ts'
 import { startServers } from '../servers/start-servers.ts'
@@ -74,10 +75,8 @@ async function measureFanOut(bench: Bench, server: ServerUnderTest, client: Clie
     0,
   )
   closeWatches(watches)
-  const sorted = latencies.toSorted((a, b) => a - b)
-  const at = (share: number): number => sorted[Math.floor(sorted.length * share)] ?? Number.NaN
-  fact(bench, `one change to ${WATCHERS} watches, p50`, at(0.5), 'ms')
-  fact(bench, `one change to ${WATCHERS} watches, p99`, at(0.99), 'ms')
+  fact(bench, `one change to ${WATCHERS} watches, p50`, quantileOf(latencies, 0.5), 'ms')
+  fact(bench, `one change to ${WATCHERS} watches, p99`, quantileOf(latencies, 0.99), 'ms')
   fact(bench, 'missing events of changes for all', FAN_OUTS * WATCHERS - delivered, 'events')
 }
 

@@ -1,12 +1,11 @@
-import { createServer } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
-import { listen } from '../../src/lib/listen.ts'
-import { ratioOf, type Spread, spreadOf } from '../measure/statistics.ts'
+import { ratioOf, shownSpread, spreadOf } from '../measure/statistics.ts'
 import { markdownTable } from '../results/markdown-table.ts'
 import { buildCheckout, startFlotillaServer } from '../servers/flotilla-server.ts'
 import { type Client, connectClient } from '../servers/http-client.ts'
 import { openPostgresServer } from '../servers/postgres-server.ts'
+import { type Sink, startSink } from '../servers/start-sink.ts'
 import { ROOT } from '../servers/root.ts'
 
 const WRITERS = 16
@@ -48,13 +47,13 @@ export async function measureWebhooks(args: readonly string[]): Promise<void> {
     fromSource: values.source,
   })
   await using client = connectClient(server.origin, WRITERS)
-  await using receiver = await startReceiver()
+  await using receiver = await startSink()
   const ids = await createClusters(client)
   const rates = new Map<string, number[]>(Object.keys(CASES).map((name) => [name, []]))
   const drained: number[] = []
   for (let round = 0; round < Number(values.rounds); round += 1) {
     for (const [name, fields] of Object.entries(CASES)) {
-      const path = fields && (await subscribe(client, { url: receiver.url, ...fields }))
+      const path = fields && (await subscribe(client, { url: `${receiver.url}/`, ...fields }))
       rates.get(name)?.push(await writesPerSecond(client, ids, Number(values.seconds)))
       if (path === null) continue
       const isPaused = name === 'queued, not sent'
@@ -63,30 +62,6 @@ export async function measureWebhooks(args: readonly string[]): Promise<void> {
     }
   }
   print(rates, drained)
-}
-
-interface Receiver extends AsyncDisposable {
-  readonly url: string
-  count(): number
-}
-
-async function startReceiver(): Promise<Receiver> {
-  let count = 0
-  const server = createServer((request, response) => {
-    request.resume().on('end', () => {
-      count += 1
-      response.writeHead(204).end()
-    })
-  })
-  const port = await listen(server, 0, '127.0.0.1')
-  return {
-    url: `http://127.0.0.1:${port}/`,
-    count: () => count,
-    [Symbol.asyncDispose]: async () => {
-      server.closeAllConnections()
-      await new Promise((resolve) => server.close(resolve))
-    },
-  }
 }
 
 async function createClusters(client: Client): Promise<readonly string[]> {
@@ -125,7 +100,7 @@ async function writesPerSecond(
 }
 
 /** Activates a webhook and waits until all of its pending events have arrived. */
-async function drainedPerSecond(client: Client, path: string, receiver: Receiver): Promise<number> {
+async function drainedPerSecond(client: Client, path: string, receiver: Sink): Promise<number> {
   const pending = async (): Promise<number> =>
     JSON.parse((await client.request('GET', path)).text).pending_deliveries
   // The last changes are queued shortly after their writes.
@@ -141,17 +116,9 @@ function print(rates: ReadonlyMap<string, readonly number[]>, drained: readonly 
   const baseline = rates.get('no webhook') ?? []
   const rows = Array.from(rates, ([name, samples]) => [
     name,
-    shown(spreadOf(samples), 0),
-    shown(ratioOf(samples, baseline), 2),
+    shownSpread(spreadOf(samples), 0),
+    shownSpread(ratioOf(samples, baseline), 2),
   ])
   console.log(markdownTable(['Webhook', 'Writes per second', 'Ratio'], rows))
-  console.log(`\nEvents sent per second from a backlog: ${shown(spreadOf(drained), 0)}`)
-}
-
-function shown(spread: Spread | null, digits: number): string {
-  if (spread === null) return ''
-  const [median, min, max] = [spread.median, spread.min, spread.max].map((one) =>
-    one.toFixed(digits),
-  )
-  return `${median} (${min} to ${max})`
+  console.log(`\nEvents sent per second from a backlog: ${shownSpread(spreadOf(drained), 0)}`)
 }
