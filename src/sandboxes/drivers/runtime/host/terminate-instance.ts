@@ -64,11 +64,11 @@ export async function endInstance(
 ): Promise<Instance> {
   if (graceMs > 0) {
     const { cgroup } = current
-    const wall = wallOf(state, current)
-    if (wall.signal === undefined) await signalWorkload(current, 'SIGTERM')
+    const send = () => sendTerm(state, record, current)
+    // A frozen process has the signal before it runs again. A container must run to be signalled.
+    const isSent = wallOf(state, current).signal === undefined && (await send())
     if (cgroup !== null && (await isCgroupFrozen(cgroup))) await setFrozen(cgroup, false)
-    await wall.signal?.(wallTarget(state, record, current), 'SIGTERM')
-    await waitUntilEnded(current, graceMs, signal)
+    await untilEnded(current, { graceMs, signal, send: isSent ? null : send })
     signal.throwIfAborted()
   }
   if (!(await isAlive(current.init))) {
@@ -128,10 +128,16 @@ export async function endUnhealthy(
     const found = find()
     if (found === null) return
     await saveInstance(state, found.record, { ...found.current, message })
-    if (graceMs > 0) await sendTerm(state, found.record, found.current)
   })
-  const signalled = find()
-  if (signalled !== null) await waitUntilEnded(signalled.current, graceMs, state.closing)
+  const ending = find()
+  if (ending !== null) {
+    const send = () =>
+      state.owners.run(owner, async () => {
+        const found = find()
+        return found === null || (await sendTerm(state, found.record, found.current))
+      })
+    await untilEnded(ending.current, { graceMs, signal: state.closing, send })
+  }
   await state.owners.run(owner, async () => {
     const found = find()
     if (found === null) return
@@ -144,23 +150,35 @@ export async function endUnhealthy(
   })
 }
 
-async function sendTerm(
+/** Returns false if there is no workload to signal yet. */
+function sendTerm(
   state: HostState,
   record: SandboxRecord,
   current: InstanceRecord,
-): Promise<void> {
+): Promise<boolean> {
   const wall = wallOf(state, current)
-  if (wall.signal === undefined) await signalWorkload(current, 'SIGTERM')
-  else await wall.signal(wallTarget(state, record, current), 'SIGTERM')
+  return wall.signal === undefined
+    ? signalWorkload(current, 'SIGTERM')
+    : wall.signal(wallTarget(state, record, current), 'SIGTERM')
 }
 
-async function waitUntilEnded(
-  { init }: InstanceRecord,
-  timeoutMs: number,
-  signal: AbortSignal,
+interface Awaited extends Ending {
+  /** Signals the workload, and returns false if it has not started. Null if it has the signal. */
+  readonly send: (() => Promise<boolean>) | null
+}
+
+/**
+ * Waits for the end of an instance. The first process of an instance has its pid before it starts the
+ * workload, and a signal in between would be lost, so it is sent again until the workload has it.
+ */
+export async function untilEnded(
+  { init }: Pick<InstanceRecord, 'init'>,
+  { graceMs, signal, send }: Awaited,
 ): Promise<void> {
-  const deadline = performance.now() + timeoutMs
+  const deadline = performance.now() + graceMs
+  let isSent = send === null
   while ((await isAlive(init)) && performance.now() < deadline && !signal.aborted) {
+    isSent ||= (await send?.()) ?? true
     await sleep(POLL_MS)
   }
 }

@@ -8,13 +8,17 @@ import type { InstanceRecord } from '../records/sandbox-record.ts'
 const KILL_TIMEOUT_MS = 10_000
 const POLL_MS = 5
 
-/** Sends a signal to the workload: the children of the instance's first process, a shell. */
+/**
+ * Sends a signal to the workload: the children of the instance's first process, a shell. Returns
+ * false if the shell has none.
+ */
 export async function signalWorkload(
-  record: InstanceRecord,
+  { init }: Pick<InstanceRecord, 'init'>,
   signal: NodeJS.Signals,
-): Promise<void> {
-  if (record.init === null) return
-  for (const child of await childrenOf(record.init.pid)) sendSignalIfOwn(child, signal)
+): Promise<boolean> {
+  const children = init === null ? [] : await childrenOf(init.pid)
+  for (const child of children) sendSignalIfOwn(child, signal)
+  return children.length > 0
 }
 
 /** Continues the process group of an instance, which drivers stop if it has no cgroup. */

@@ -64,10 +64,10 @@ export async function awaitInit(
   }
 }
 
-/** The pid alone, or in the description by bwrap, when the instance has a complete file system. */
+/** The pid in a line, or in the description by bwrap, when the instance has a complete file system. */
 async function readPid(pidFile: string): Promise<number | null> {
   const text = (await readIfPresent(pidFile)) ?? ''
-  const alone = /^(\d+)/.exec(text)?.[1]
+  const alone = /^(\d+)\n/.exec(text)?.[1]
   if (alone !== undefined) return Number(alone)
   const described = /"child-pid": (\d+)[^]*\}/.exec(text)?.[1]
   if (described === undefined) return null

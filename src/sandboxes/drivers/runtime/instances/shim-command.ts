@@ -18,10 +18,11 @@ const SHIM =
 /** Joins cgroups by the files before `--`, and runs the command after it. */
 export const JOIN_CGROUPS =
   'while [ "$1" != -- ]; do echo 0 >"$1" || exit 125; shift; done; shift; exec "$@"'
-/** Records its pid. `/proc` belongs to the machine, so it has the machine's pid. */
-const ENTER =
-  'read -r pid rest </proc/self/stat; echo "$pid" >"$0.tmp" && mv "$0.tmp" "$0" || exit 125; ' +
-  'exec "$@"'
+/**
+ * Records its pid. `/proc` belongs to the machine, so it has the machine's pid. It starts no program:
+ * a child of this process would get the signals for the workload.
+ */
+const ENTER = 'read -r pid rest </proc/self/stat; echo "$pid" >"$0" || exit 125; exec "$@"'
 /** The first process of an instance. It reaps orphans and reports the status of the workload. */
 const INIT = 'cd "$0" || exit 125; "$@" 3>&-; code=$?; echo "$code" >&3; exit "$code"'
 /**

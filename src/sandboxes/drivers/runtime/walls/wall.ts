@@ -101,8 +101,8 @@ export interface Wall {
   networkCommand?(instance: Pick<WallExec, 'isolation' | 'networkEntry' | 'pid'>): readonly string[]
   /** Cleans up after a command. If its process on the machine was killed, it may still run inside. */
   endExec?(exec: WallExec, hasEnded: boolean): Promise<void>
-  /** Signals the workload, if it is not a process of the machine. */
-  signal?(target: Pick<WallExec, 'files' | 'isolation'>, signal: NodeJS.Signals): Promise<void>
+  /** Signals the workload, if it is not a process of the machine. Returns false if there is none. */
+  signal?(target: Pick<WallExec, 'files' | 'isolation'>, signal: NodeJS.Signals): Promise<boolean>
   /** The command of an instance that continues from memory images. It takes the directory. */
   restoreCommand?(start: WallStart, images: string): Promise<readonly string[]>
   /** Removes the remains of an instance whose processes have ended. */

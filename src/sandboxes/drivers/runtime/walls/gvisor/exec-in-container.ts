@@ -11,15 +11,20 @@ import { containerFiles, containerId } from './engine.ts'
 const SH = '/bin/sh'
 const TIMEOUT_MS = 10_000
 
-/** Signals the children of the first process, which is a shell and would not pass signals on. */
+/**
+ * Signals the children of the first process, which is a shell and would not pass signals on. Fails if
+ * it has none.
+ */
 const SIGNAL_CHILDREN = `
+code=1
 for file in /proc/[0-9]*/stat; do
   { read -r line <"$file"; } 2>/dev/null || continue
   pid=\${line%% *}
   rest=\${line##*) }
   parent=\${rest#* }
-  [ "\${parent%% *}" = 1 ] && kill -s "$0" "$pid"
+  [ "\${parent%% *}" = 1 ] && kill -s "$0" "$pid" && code=0
 done
+exit "$code"
 `
 
 /** Kills a command beside the workload with the processes of its session. */
@@ -65,16 +70,17 @@ export async function endExec(
   await rm(file, { force: true })
 }
 
-/** Signals the workload of a container. */
+/** Signals the workload of a container. Returns false if it has none. */
 export async function signalWorkload(
   runsc: readonly string[],
   target: Pick<WallExec, 'files' | 'isolation'>,
   signal: NodeJS.Signals,
-): Promise<void> {
+): Promise<boolean> {
   const command = [SH, '-c', SIGNAL_CHILDREN, signal.replace('SIG', '')]
-  await runProgram([...runsc, 'exec', ...inContainer(target), ...command], {
+  const { code } = await runProgram([...runsc, 'exec', ...inContainer(target), ...command], {
     timeoutMs: TIMEOUT_MS,
   })
+  return code === 0
 }
 
 /** The options and the name of a container. The environment file is in the run directory. */
