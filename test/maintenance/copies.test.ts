@@ -72,7 +72,7 @@ test('a copy does not act for its original', async () => {
   await restoreTo(restored.url, backup)
   expect(await actorsOf(restored.url)).toEqual({ objects: all, webhooks: ['active'] })
   await using copy = await createTestDatabase('embedded', { template: null })
-  await restoreTo(copy.url, backup, true)
+  await restoreTo(copy.url, backup, { isCopy: true })
   expect(await actorsOf(copy.url)).toEqual({
     objects: ['configmaps/default/kept'],
     webhooks: ['paused'],
@@ -108,7 +108,7 @@ test('tokens of service accounts are valid only at the copy or only at the origi
   const token = await newToken(original)
   const backup = await backupOf(original.databaseUrl)
   await using database = await createTestDatabase('embedded', { template: null })
-  await restoreTo(database.url, backup, true)
+  await restoreTo(database.url, backup, { isCopy: true })
   await using copy = await startTestServer({ databaseUrl: database.url })
   expect([await accepts(original, token), await accepts(copy, token)]).toEqual([true, false])
   const ofCopy = await newToken(copy)
@@ -141,7 +141,7 @@ test('a copy of a shard belongs to no shard', async () => {
   )
   const backup = await backupOf(url)
   await using copy = await createTestDatabase('embedded', { template: null })
-  await restoreTo(copy.url, backup, true)
+  await restoreTo(copy.url, backup, { isCopy: true })
   expect(await query(copy.url, SHARD_ROWS)).toEqual([])
   // A copy by another tool contains the triggers too, which reject tenants without a state.
   await query(url, statements)
@@ -150,4 +150,25 @@ test('a copy of a shard belongs to no shard', async () => {
   for (const tenant of ['acme', 'umbrella']) {
     await made(callerWith(server, tenantHeaders(tenant)), '/clusters', creation('Cluster'))
   }
+})
+
+test('a backup without shards replaces a shard, whose tenants then write again', async () => {
+  await using plain = await createTestDatabase()
+  const [backup, caller] = [await backupOf(plain.url), tenantHeaders('acme')] as const
+  await using target = await createTestDatabase()
+  const { url } = target
+  await register(url, { name: 'a', database: url, servers: [] })
+  const env = { ...TENANT_ENV, SHARD: 'name=a', SHARD_DIRECTORY_URL: url, SHARD_KEY }
+  {
+    await using server = await startTestServer({ databaseUrl: url, env })
+    await made(callerWith(server, caller), '/clusters', creation('Cluster'))
+  }
+  const ofShard = await backupOf(url)
+  await restoreTo(url, ofShard, { replace: true })
+  const fences = `select count(*)::integer as count from pg_trigger where tgname like 'fence_%'`
+  expect(await query(url, fences)).not.toEqual([{ count: 0 }])
+  await restoreTo(url, backup, { replace: true })
+  expect(await query(url, fences)).toEqual([{ count: 0 }])
+  await using server = await startTestServer({ databaseUrl: url, env: TENANT_ENV })
+  await made(callerWith(server, caller), '/clusters', creation('Cluster'))
 })

@@ -16,13 +16,17 @@ export async function backupOf(url: string): Promise<Buffer> {
   return bytes
 }
 
-/** Restores a backup to a database without a schema. */
-export async function restoreTo(url: string, backup: Buffer, isCopy = false): Promise<void> {
+/** Restores a backup, by default to a database without a schema. */
+export async function restoreTo(
+  url: string,
+  backup: Buffer,
+  { isCopy = false, replace = false } = {},
+): Promise<void> {
   await restoreBackup(new PassThrough().end(backup), {
     url,
     migrations: MIGRATIONS,
     tables: TABLES,
-    replace: false,
+    replace,
     isCopy,
     onTable: () => undefined,
   })

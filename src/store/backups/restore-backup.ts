@@ -74,19 +74,13 @@ async function restoreTables(
     onTable(header.table, count)
     return count
   })
-  if (isCopy) await separateCopy(client, schema, new Set(stored.map(({ name }) => name)))
-  for (const table of tables) await client.query(`alter table ${table} enable trigger user`)
-}
-
-/** A schema that is older than a table does not have it. */
-async function separateCopy(
-  client: pg.ClientBase,
-  schema: readonly Table[],
-  stored: ReadonlySet<string>,
-): Promise<void> {
-  for (const { name, onCopy } of schema) {
-    if (onCopy !== undefined && stored.has(name)) await client.query(onCopy)
+  // A schema that is older than a table does not have it.
+  const present = schema.filter(({ name }) => stored.some((table) => table.name === name))
+  for (const { onCopy, onRestore } of present) {
+    if (isCopy && onCopy !== undefined) await client.query(onCopy)
+    if (onRestore !== undefined) await client.query(onRestore)
   }
+  for (const table of tables) await client.query(`alter table ${table} enable trigger user`)
 }
 
 async function restoreTable(

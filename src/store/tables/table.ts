@@ -14,6 +14,8 @@ export interface Table {
    * act for it. Triggers are off. docs/backup.md contains it for copies that other tools make.
    */
   readonly onCopy?: string
+  /** A statement after every restore. Triggers are off. */
+  readonly onRestore?: string
   /** A former table, which only backups of older schemas contain. */
   readonly isFormer?: true
 }
