@@ -213,6 +213,28 @@ describe('107 clusters', () => {
     expect((await server.get(`/clusters?orderBy=name&after=${next}`)).status).toBe(200)
   })
 
+  test('reject a cursor with a page or a number of items that cannot be', async () => {
+    const path = `/clusters?pageSize=${PAGE_SIZE}&search=generation>0`
+    const second = (await server.get(`${path}&page=2`)).body
+    const [digest, , , position] = JSON.parse(Buffer.from(second.next, 'base64url').toString())
+    const read = (page: unknown, seen: unknown) => {
+      const parts = JSON.stringify([digest, page, seen, position])
+      return server.get(`${path}&after=${Buffer.from(parts).toString('base64url')}`)
+    }
+    const impossible = [
+      ...[0, 1, -3, 2.5, '3', null, 4].map((page) => [page, 2]),
+      ...[0, 1, -1, 2001, 1.5, '2', null].map((seen) => [3, seen]),
+      [Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER],
+    ]
+    for (const [page, seen] of impossible) {
+      const { status, body } = await read(page, seen)
+      expect([page, seen, status, body.errors?.[0].field]).toEqual([page, seen, 400, 'after'])
+    }
+    expect((await read(3, 2 * PAGE_SIZE)).body.page).toBe(3)
+    // Pages may have other sizes.
+    for (const seen of [2, 2000]) expect((await read(3, seen)).status).toBe(200)
+  })
+
   test('reject a time that PostgreSQL could not read', async () => {
     const { next } = (await server.get('/clusters?pageSize=1')).body
     const parts = JSON.parse(Buffer.from(next, 'base64url').toString())

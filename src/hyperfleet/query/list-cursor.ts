@@ -3,6 +3,7 @@ import type { Request } from 'express'
 import { invalid } from '../../lib/errors.ts'
 import { isJsonArray, type JsonValue } from '../../lib/json/json.ts'
 import { preciseDateOf } from '../../lib/precise-date.ts'
+import { MAX_PAGE_SIZE } from '../../store/model/page-size.ts'
 import { isStorableText } from '../../store/database/storable-text.ts'
 import type { PageEnd, PageRequest, PageStart } from '../../store/operations/list/read-page.ts'
 import type { WatchScope } from '../../store/operations/watch/watch-scope.ts'
@@ -32,7 +33,8 @@ export function cursorOf({ query }: Request, list: CursorList): CursorPage | nul
   if (typeof after !== 'string') return null
   if (page !== undefined) throw rejected(after, 'after and page: give one of them')
   const [digest, number, seen, position] = partsOf(after)
-  if (typeof digest !== 'string' || !isCount(number) || !isCount(seen) || !isJsonArray(position)) {
+  const areCounts = isCount(number) && isCount(seen) && arePossible(number, seen)
+  if (typeof digest !== 'string' || !areCounts || !isJsonArray(position)) {
     throw rejected(after, 'after: this is not the `next` of a list')
   }
   if (digest !== digestOf(list)) {
@@ -59,7 +61,12 @@ function partsOf(text: string): readonly JsonValue[] {
 }
 
 function isCount(value: JsonValue | undefined): value is number {
-  return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0
+  return typeof value === 'number' && Number.isSafeInteger(value + MAX_PAGE_SIZE)
+}
+
+/** Whether the pages before the one with this number can have this number of items. */
+function arePossible(page: number, seen: number): boolean {
+  return page >= 2 && seen >= page - 1 && seen <= (page - 1) * MAX_PAGE_SIZE
 }
 
 const INTEGER_LIMIT = 2 ** 31
