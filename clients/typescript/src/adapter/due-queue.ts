@@ -3,6 +3,8 @@ interface Entry {
   timer: ReturnType<typeof setTimeout> | undefined
   dueAt: number
   isRunning: boolean
+  /** It was forgotten while it runs. It stays until then, so that it never runs twice at a time. */
+  isForgotten: boolean
 }
 
 /**
@@ -24,15 +26,16 @@ export class DueQueue {
   }
 
   has(key: string): boolean {
-    return this.#entries.has(key)
+    return this.#entries.get(key)?.isForgotten === false
   }
 
   /** Runs a key after some time, or earlier if it is already scheduled. */
   schedule(key: string, delayMs: number): void {
     if (this.#isClosed) return
     const dueAt = Date.now() + delayMs
-    const entry = this.#entries.get(key) ?? { timer: undefined, dueAt: Infinity, isRunning: false }
+    const entry = this.#entries.get(key) ?? newEntry()
     this.#entries.set(key, entry)
+    entry.isForgotten = false
     if (dueAt >= entry.dueAt) return
     entry.dueAt = dueAt
     // A running key starts again when its run ends.
@@ -40,9 +43,13 @@ export class DueQueue {
   }
 
   forget(key: string): void {
-    clearTimeout(this.#entries.get(key)?.timer)
-    this.#entries.delete(key)
+    const entry = this.#entries.get(key)
+    if (entry === undefined) return
+    clearTimeout(entry.timer)
+    entry.dueAt = Infinity
+    entry.isForgotten = true
     this.#ready.delete(key)
+    if (!entry.isRunning) this.#entries.delete(key)
   }
 
   /** Starts no more runs and waits for the current ones. */
@@ -80,9 +87,14 @@ export class DueQueue {
     entry.dueAt = Infinity
     const next = await this.#run(key)
     entry.isRunning = false
-    if (this.#isClosed || this.#entries.get(key) !== entry) return
+    if (entry.isForgotten) this.#entries.delete(key)
+    if (this.#isClosed || entry.isForgotten) return
     if (next !== null) entry.dueAt = Math.min(entry.dueAt, Date.now() + next)
     if (entry.dueAt === Infinity) this.forget(key)
     else this.#arm(key, entry)
   }
+}
+
+function newEntry(): Entry {
+  return { timer: undefined, dueAt: Infinity, isRunning: false, isForgotten: false }
 }
