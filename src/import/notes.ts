@@ -58,6 +58,13 @@ function statusNotes(kind: RegisteredKind, source: SourceResource): Note[] {
         changed(`its condition ${type} is left out: its status is none of True, False, Unknown`),
       ]
     }
+    if (conditionStatus(condition) === 'Unknown') {
+      return [
+        kept(
+          `its condition ${type} has the status Unknown, which resources here do not have, until the next report`,
+        ),
+      ]
+    }
     if (computed.has(type)) return []
     return [kept(`its condition ${type} goes with the next report: no adapter or rule makes it`)]
   })

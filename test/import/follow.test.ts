@@ -120,7 +120,7 @@ test('a follower mirrors its source, which is the only writer until the import i
     },
   })
   expect(passes).toEqual([
-    { written: 17, replaced: 0, removed: 0 },
+    { written: 48, replaced: 0, removed: 0 },
     { written: 0, replaced: 1, removed: 0 },
     { written: 1, replaced: 0, removed: 0 },
     { written: 0, replaced: 1, removed: 0 },

@@ -11,8 +11,8 @@ import { copyResources } from './copy-resources.ts'
 import { query, recordedDatabase } from './recorded.ts'
 
 /** Two pages of clusters, and two of node pools. */
-const COPIES = 100
-const RESOURCES = 17 * (COPIES + 1)
+const COPIES = 34
+const RESOURCES = 48 * (COPIES + 1)
 const PAGE_SIZE = 500
 
 let source: TestDatabase
@@ -76,7 +76,7 @@ test('an import that is killed in pages continues with nothing lost or doubled',
   await killAt(target.url, { table: 'resources', id: inPage, at: 'statement' })
   expect(await totalOf()).toEqual([{ total: PAGE_SIZE }])
   await killAt(target.url, { table: 'adapter_statuses', id: inReports, at: 'statement' })
-  expect(await totalOf()).toEqual([{ total: 8 * (COPIES + 1) }])
+  expect(await totalOf()).toEqual([{ total: 24 * (COPIES + 1) }])
   await killAt(target.url, { table: 'resources', id: atCommit, at: 'commit' })
   expect(await totalOf()).toEqual([{ total: RESOURCES }])
 

@@ -31,12 +31,6 @@ const TABLES = {
   },
 } as const
 
-/** Both versions are imported into one server. The first one was recorded before the other. */
-const PERIOD = {
-  'v0.1.1': { name: 'created_time', rest: `< '2026-11-24T18:56:57.2Z'` },
-  main: { name: 'created_time', rest: `> '2026-11-24T18:56:57.2Z'` },
-} as const
-
 /** Evaluates searches by SQL in the database of a HyperFleet server. */
 export async function openSourceTables(url: string, version: Version): Promise<SourceTables> {
   const resources = recordedResponses(version)
@@ -70,7 +64,6 @@ function requestsOf(
   const paths = [...owners].map((owner) =>
     owner === '' ? [] : [{ path: `/clusters/${owner}/${plural}`, owner }],
   )
-  const { name, rest } = PERIOD[version]
   return fc
     .record({
       found: randomSearch(sourceFields(version, items)),
@@ -82,7 +75,7 @@ function requestsOf(
       path,
       page,
       size,
-      search: `(${found.search}) and ${name} ${rest}`,
-      where: `${TABLES[version][plural]} and (${found.where}) and found.${name} ${rest}${owner === null ? '' : ` and found.owner_id = '${owner}'`}`,
+      search: found.search,
+      where: `${TABLES[version][plural]} and (${found.where})${owner === null ? '' : ` and found.owner_id = '${owner}'`}`,
     }))
 }
