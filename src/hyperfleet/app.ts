@@ -49,7 +49,7 @@ export function createApp(options: AppOptions): Express {
   app.use(browserAccess(options.browserCheck))
   for (const mount of options.mounts) app.use(mount)
   app.use(authenticate(options, api.publicPaths), admit(options.admission))
-  app.use(impersonate(options.actAs))
+  app.use(impersonate(options.actAs, options.admission.admitAs))
   app.use((request, response, next) => api.router(request, response, next))
   app.use(errorHandler(problemOf, clock))
   return app

@@ -16,6 +16,7 @@ async function followClasses({ admission, lifecycle, log }: Parts, planes: Plane
     log: planes.feed.log,
     configurations: planes.configurations,
     apply: admission.configure,
+    applied: planes.appliedFlow,
     onError: (error) => log.warn({ err: error }, 'the classes of requests are not current'),
   })
   lifecycle.onClose('classes of requests', () => following[Symbol.dispose]())

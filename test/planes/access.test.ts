@@ -416,6 +416,55 @@ test('a level that rejects limits the requests of its flow schema only', async (
   expect(await first.finish()).toBe(201)
 })
 
+test('responses and metrics show the level of the user that a request acts as', async () => {
+  const level = await planes.call(ROOT, 'POST', LEVELS, {
+    ...JOBS_LEVEL,
+    metadata: { name: 'shown' },
+  })
+  const schema = await planes.call(ROOT, 'POST', SCHEMAS, {
+    metadata: { name: 'shown' },
+    spec: {
+      priorityLevelConfiguration: { name: 'shown' },
+      rules: [
+        {
+          subjects: [{ kind: 'User', user: { name: 'noxu' } }],
+          nonResourceRules: [{ verbs: ['*'], nonResourceURLs: ['*'] }],
+        },
+      ],
+    },
+  })
+  const send = (target: string, headers: Record<string, string>) =>
+    fetch(planes.server.origin + target, { headers })
+  const seats = async (): Promise<string | undefined> => {
+    const response = await send('/metrics', { authorization: ROOT })
+    const line = /^apiserver_flowcontrol_nominal_limit_seats\{priority_level="shown"\} (.*)$/m
+    return line.exec(await response.text())?.[1]
+  }
+  // 5 of 138 shares of 133 seats.
+  await expect.poll(seats, POLL).toBe('5')
+  const shownTo = async (target: string, headers: Record<string, string>) => {
+    const { headers: shown } = await send(target, { authorization: ROOT, ...headers })
+    const names = ['FlowSchema', 'PriorityLevel']
+    return names.map((name) => shown.get(`X-Kubernetes-PF-${name}-UID`))
+  }
+  const uidOf = async (path: string) =>
+    (await planes.call(ROOT, 'GET', path)).body.metadata.uid as string
+  expect(await shownTo('/version', { 'Impersonate-User': 'noxu' })).toEqual([
+    schema.body.metadata.uid,
+    level.body.metadata.uid,
+  ])
+  const others = [await uidOf(`${SCHEMAS}/catch-all`), await uidOf(`${LEVELS}/users`)]
+  expect(await shownTo('/version', { 'Impersonate-User': 'foo' })).toEqual(others)
+  expect(await shownTo(configMaps(), {})).toEqual(others)
+  expect(await shownTo(`${one}/version`, { 'Impersonate-User': 'noxu' })).toEqual(others)
+  expect((await send('/version', { 'Impersonate-User': 'noxu' })).status).toBe(401)
+  expect((await send('/metrics', { authorization: ada })).status).toBe(403)
+  expect((await send(`${one}/metrics`, { authorization: ROOT })).status).toBe(404)
+  for (const path of [`${SCHEMAS}/shown`, `${LEVELS}/shown`]) {
+    expect((await planes.call(ROOT, 'DELETE', path)).status).toBe(200)
+  }
+})
+
 test('every server has flow schemas and levels that cannot be deleted', async () => {
   const levels = await planes.call(ROOT, 'GET', LEVELS)
   const names = levels.body.items.map((item: { metadata: { name: string } }) => item.metadata.name)

@@ -10,14 +10,21 @@ import { recordPermission } from './permissions.ts'
  */
 export type ActAs = (request: IncomingMessage, caller: Caller) => Promise<Caller>
 
+/** Waits until a request may continue as the user that its caller acts as. */
+type AdmitAs = (
+  request: Request,
+  response: Response,
+  users: { readonly caller: Caller; readonly acting: Caller },
+) => Promise<void> | null
+
 /**
  * The stage that lets callers act as other users. It comes after the rate limit, which counts the
  * authenticated caller.
  */
-export function impersonate(actAs: ActAs): RequestHandler {
+export function impersonate(actAs: ActAs, admitAs: AdmitAs): RequestHandler {
   return (request, response, next) => {
     const caller = findCaller(response)
-    if (caller !== null && hasHeader(request)) return actLater(request, response, next)
+    if (caller !== null && isImpersonating(request)) return actLater(request, response, next)
     // Most requests have none of the headers, and pay for no promise.
     next()
     return undefined
@@ -26,13 +33,17 @@ export function impersonate(actAs: ActAs): RequestHandler {
   async function actLater(request: Request, response: Response, next: NextFunction): Promise<void> {
     const caller = callerOf(response)
     const act = () => actAs(request, caller)
-    setCaller(response, await act())
+    const acting = await act()
+    setCaller(response, acting)
     recordPermission(response, async () => void (await act()))
+    const ready = admitAs(request, response, { caller, acting })
+    if (ready !== null) await ready
     next()
   }
 }
 
-function hasHeader({ headers }: IncomingMessage): boolean {
+/** Whether a request has headers that name another user. */
+export function isImpersonating({ headers }: IncomingMessage): boolean {
   for (const name in headers) if (name.startsWith('impersonate-')) return true
   return false
 }

@@ -1,10 +1,16 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Caller, UNIDENTIFIED } from '../../access/principal.ts'
 import { createRateLimits } from '../auth/rate-limits.ts'
 import { setStreamed } from '../observability/access-log.ts'
 import { serveApp, type TestServer } from '../server/fixtures.ts'
 import { admit, type Admission, createAdmission } from './admission.ts'
 import { DEFAULT_CLASSES, Seats } from './seats.ts'
 
+const CALLER: Caller = {
+  ...UNIDENTIFIED,
+  tenancy: { type: 'none' },
+  isFromGateway: false,
+}
 const BOMBER = '10.0.0.1'
 
 let seats: Seats
@@ -28,6 +34,11 @@ beforeAll(async () => {
   admission = createAdmission({ rateLimits, seats, clientAddress, exempt: () => [] })
   server = await serveApp((app) => {
     app.use(admit(admission))
+    app.get('/as/:user', async (request, response, next) => {
+      const acting = { ...CALLER, user: request.params.user }
+      await admission.admitAs(request, response, { caller: CALLER, acting })
+      next()
+    })
     app.get('/hold', (_request, response) => {
       finish = () => void response.send('held')
       onHeld()
@@ -90,11 +101,29 @@ test('requests that wait in a class do not delay those of their caller in anothe
   admission.configure({
     classes: new Map([...DEFAULT_CLASSES, ['users', limits]]),
     flowOf: ({ request, key }) =>
-      request.path === '/jobs' ? { requestClass: 'systems', key } : null,
+      request.path === '/jobs' ? { schema: 'jobs', requestClass: 'systems', key } : null,
   })
   const waiting = send('10.0.0.3')
   await expect.poll(() => seats.counts.get('users')?.waiting).toBe(1)
   expect((await send('10.0.0.3', '/jobs')).status).toBe(200)
   admission.configure(null)
   expect((await waiting).status).toBe(200)
+})
+
+test('a request that acts as another user moves to the class of that user', async () => {
+  const none = { seats: 0, maxSeats: 0, rejects: true, maxWaiting: 0 }
+  admission.configure({
+    classes: new Map([...DEFAULT_CLASSES, ['jail', none]]),
+    flowOf: ({ caller, key }) => {
+      if (caller?.user !== 'noxu') return null
+      return { schema: 'jail', requestClass: 'jail', key }
+    },
+  })
+  const before = seats.counts.get('jail')?.rejected
+  expect((await send('10.0.0.4', '/as/noxu')).status).toBe(429)
+  expect(seats.counts.get('jail')?.rejected).toBe((before ?? 0) + 1)
+  expect((await send('10.0.0.4', '/as/foo')).status).toBe(200)
+  await expect.poll(() => seats.counts.get('users')?.seats).toBe(0)
+  admission.configure(null)
+  expect((await send('10.0.0.4', '/as/noxu')).status).toBe(200)
 })

@@ -9,9 +9,9 @@ import { clientNetwork } from '../auth/client-network.ts'
 import type { RateLimits } from '../auth/rate-limits.ts'
 import { HttpError } from '../errors/http-error.ts'
 import { onStreamed } from '../observability/access-log.ts'
-import type { FlowControl } from './flow-control.ts'
+import type { Flow, FlowControl } from './flow-control.ts'
 import { requestClass } from './request-class.ts'
-import { DEFAULT_CLASSES, NoSeat, type Seats } from './seats.ts'
+import { DEFAULT_CLASSES, NoSeat, type Seat, type Seats } from './seats.ts'
 
 /** Decides when the request of a caller starts. */
 export interface Admission {
@@ -20,8 +20,37 @@ export interface Admission {
    * now. Throws or rejects with `too-many-requests`.
    */
   admit(request: Request, response: Response, caller: Caller | null): Promise<void> | null
+  /**
+   * Moves an admitted request to the class of the user that its caller acts as, if an administrator
+   * has configured one. So a caller without seats gets none by acting as another user.
+   */
+  admitAs(request: Request, response: Response, acting: Acting): Promise<void> | null
   /** Applies the classes that an administrator has configured; null without any. */
   configure(flowControl: FlowControl | null): void
+}
+
+/** A caller and itself as another user. */
+interface Acting {
+  readonly caller: Caller
+  readonly acting: Caller
+}
+
+/** How a request was admitted. */
+export interface Admitted extends Flow {
+  /** Null for requests that need none. */
+  readonly seat: Seat | null
+}
+
+const ADMITTED = 'admitted'
+
+/** How the request was admitted the last time; null before. */
+export function admittedOf({ locals }: Response): Admitted | null {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- only the admission writes it
+  return (locals[ADMITTED] as Admitted | undefined) ?? null
+}
+
+function setAdmitted({ locals }: Response, admitted: Admitted): void {
+  locals[ADMITTED] = admitted
 }
 
 interface Options {
@@ -34,6 +63,35 @@ interface Options {
 
 export function createAdmission({ rateLimits, seats, clientAddress, exempt }: Options): Admission {
   let flowControl: FlowControl | null = null
+  /** The class and the queue of a request by its path, by flow schemas, and by its caller. */
+  function flowOf(request: Request, response: Response, caller: Caller | null, as = caller): Flow {
+    const { method, path } = request
+    const requestedClass = requestClass({ method, path, caller, exempt: exempt() })
+    if (requestedClass === null) return NO_SEAT
+    const key = identityOf(caller) ?? clientNetwork(clientAddress(request))
+    const actingKey = as === caller ? key : `${key} as ${as?.user}`
+    const flow = flowControl?.flowOf({ request, response, caller: as, key: actingKey })
+    return flow ?? { schema: null, requestClass: requestedClass, key }
+  }
+
+  function occupy(request: Request, response: Response, flow: Flow): Promise<void> | null {
+    const { requestClass: name, key } = flow
+    if (name === null) {
+      setAdmitted(response, { ...flow, seat: null })
+      return null
+    }
+    const { seat, ready } = seats.take({
+      // A class without seats must not delay the requests of its callers in other classes.
+      key: flowControl === null ? key : `${name} ${key}`,
+      requestClass: name,
+      bytes: Number(request.headers['content-length'] ?? 0) || 0,
+    })
+    setAdmitted(response, { ...flow, seat })
+    holdSeat(response, seat)
+    const turn = ready === null ? turnOf(response) : null
+    return ready === null && turn === null ? null : start(response, ready, turn)
+  }
+
   return {
     configure: (next) => {
       flowControl = next
@@ -41,30 +99,32 @@ export function createAdmission({ rateLimits, seats, clientAddress, exempt }: Op
     },
     admit: (request, response, caller) => {
       rateLimits.requireAllowed(request, caller)
-      const { method, path, headers } = request
-      const requestedClass = requestClass({ method, path, caller, exempt: exempt() })
-      if (requestedClass === null) return null
-      const key = identityOf(caller) ?? clientNetwork(clientAddress(request))
-      const flow = flowControl?.flowOf({ request, response, caller, key }) ?? null
-      if (flow?.requestClass === null) return null
-      const queue = flow?.key ?? key
-      const name = flow?.requestClass ?? requestedClass
-      const { seat, ready } = seats.take({
-        // A class without seats must not delay the requests of its callers in other classes.
-        key: flowControl === null ? queue : `${name} ${queue}`,
-        requestClass: name,
-        bytes: Number(headers['content-length'] ?? 0) || 0,
-      })
-      response.once('close', () => {
-        if (response.writableFinished) seat.release()
-        else seat.abandon()
-      })
-      onStreamed(response, seat.release)
-      chargeWork(response, seat)
-      const turn = ready === null ? turnOf(response) : null
-      return ready === null && turn === null ? null : start(response, ready, turn)
+      return occupy(request, response, flowOf(request, response, caller))
+    },
+    admitAs: (request, response, { caller, acting }) => {
+      if (flowControl === null) return null
+      const flow = flowOf(request, response, caller, acting)
+      const old = admittedOf(response)
+      if (old?.requestClass === flow.requestClass && old.key === flow.key) {
+        setAdmitted(response, { ...flow, seat: old.seat })
+        return null
+      }
+      old?.seat?.release()
+      return occupy(request, response, flow)
     },
   }
+}
+
+const NO_SEAT: Flow = { schema: null, requestClass: null, key: '' }
+
+/** Gives the seat back when the response ends or its stream begins. */
+function holdSeat(response: Response, seat: Seat): void {
+  response.once('close', () => {
+    if (response.writableFinished) seat.release()
+    else seat.abandon()
+  })
+  onStreamed(response, seat.release)
+  chargeWork(response, seat)
 }
 
 async function start(

@@ -25,6 +25,8 @@ export interface FlowRequest {
 
 /** The class and the queue of a request. */
 export interface Flow {
+  /** The name of the flow schema; null if none chose the class. */
+  readonly schema: string | null
   /** Null for requests that need no seat. */
   readonly requestClass: string | null
   /** The queue. */

@@ -4,6 +4,7 @@ import {
   ANONYMOUS,
   AUTHENTICATED,
   isReservedName,
+  MASTERS,
   UNAUTHENTICATED,
 } from '../access/system-groups.ts'
 import { ROOT_PLANE } from '../planes/root-plane.ts'
@@ -19,17 +20,18 @@ export interface CallerNames {
 const TENANTS = 'system:tenants'
 
 /**
- * The names of the authenticated caller. Flow schemas name users of the root plane. A tenant may
+ * The names of the caller, or of the user that it acts as by the roles of the root plane. Flow schemas name users of the root plane. A tenant may
  * choose the names of its users and service accounts, so these match by groups that the server
  * assigns. The group `system:masters` has no members, because every caller of a server without
  * authentication would be one.
  */
 export function callerNames(caller: Caller | null): CallerNames {
   if (caller === null) return { user: ANONYMOUS, groups: [UNAUTHENTICATED] }
-  const { tenancy, plane, user, groups } = caller
+  const { tenancy, plane, user, groups, impersonation } = caller
   if (tenancy.type === 'tenant') {
     return { user: '', groups: [AUTHENTICATED, TENANTS, `system:tenant:${tenancy.tenant}`] }
   }
+  if (impersonation) return { user, groups: groups.filter((group) => group !== MASTERS) }
   if (plane !== undefined) {
     const [, , namespace = ''] = user.split(':')
     if (plane !== ROOT_PLANE) return { user: '', groups: [AUTHENTICATED] }

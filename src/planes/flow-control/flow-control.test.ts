@@ -182,6 +182,13 @@ describe('a request', () => {
 describe('a caller', () => {
   const account = { user: 'system:serviceaccount:ci:runner' }
   const inRoot = { ...account, plane: 'root' }
+  const by = { ...account, groups: [] }
+  const ACTING_AS_ADA = {
+    ...inRoot,
+    user: 'ada@example.com',
+    groups: ['system:nodes', 'system:masters'],
+    impersonation: { by, uid: '', extra: {} },
+  }
   const group = (name: string) => ({ kind: 'Group', group: { name } })
   const accountSubject = (name: string) => ({
     kind: 'ServiceAccount',
@@ -225,6 +232,11 @@ describe('a caller', () => {
       false,
     ],
     ['its tenant', group('system:tenant:{"org":"acme"}'), { tenancy: TENANT }, true],
+    ['a user that it acts as', ADA, ACTING_AS_ADA, true],
+    ['a group that it acts in', group('system:nodes'), ACTING_AS_ADA, true],
+    ['masters, although it acts in them', group('system:masters'), ACTING_AS_ADA, false],
+    ['itself while it acts as another user', accountSubject('runner'), ACTING_AS_ADA, false],
+    ['a user that a tenant acts as', ADA, { ...ACTING_AS_ADA, tenancy: TENANT }, false],
     ['all tenants', group('system:tenants'), { tenancy: TENANT }, true],
     ['any group', group('*'), { tenancy: TENANT }, true],
   ] as const)('matches %s', (_name, subject, caller, matches) => {

@@ -81,7 +81,9 @@ function createFlowControl(
   return {
     classes: new Map([...DEFAULT_CLASSES, ...classesOf(levels), [CORRECTIONS, CORRECTION_LIMITS]]),
     flowOf: (request) => {
-      if (isCorrection(request)) return { requestClass: CORRECTIONS, key: request.key }
+      if (isCorrection(request)) {
+        return { schema: null, requestClass: CORRECTIONS, key: request.key }
+      }
       if (used.length === 0) return null
       const matched = matchedRequest(request)
       const schema = used.find(({ matches }) => matches(matched))
@@ -102,7 +104,7 @@ function compileSchema({ name, body }: StoredObject): Schema {
 }
 
 /** The limits of the levels. The guaranteed seats of a process are divided by their shares. */
-function classesOf(levels: readonly StoredObject[]): ReadonlyMap<string, ClassLimits> {
+export function classesOf(levels: readonly StoredObject[]): ReadonlyMap<string, ClassLimits> {
   const limited = levels
     .filter(({ name }) => name !== EXEMPT)
     .map(({ name, body }) => ({ name, limits: objectOf(objectOf(body['spec'])['limited']) }))
@@ -168,15 +170,16 @@ function flowIn(
   const requestClass = level === EXEMPT ? null : level
   switch (method) {
     case 'ByUser':
-      return { requestClass, key: JSON.stringify([name, key]) }
+      return { schema: name, requestClass, key: JSON.stringify([name, key]) }
     case 'ByNamespace': {
       // Namespaces of two planes have nothing in common, and `root` is a plane of each tenant.
       const tenant = caller?.tenancy.type === 'tenant' ? caller.tenancy.tenant : null
       const { plane = null } = auditedOperationOf(response)
       const namespace = resource?.namespace ?? null
-      return { requestClass, key: JSON.stringify([name, tenant, plane, namespace]) }
+      const queue = JSON.stringify([name, tenant, plane, namespace])
+      return { schema: name, requestClass, key: queue }
     }
     default:
-      return { requestClass, key: JSON.stringify([name]) }
+      return { schema: name, requestClass, key: JSON.stringify([name]) }
   }
 }

@@ -5,9 +5,10 @@ import type { PlaneConfiguration } from '../../store/objects/model/plane-configu
 import type { StoredObject } from '../../store/objects/model/stored-object.ts'
 import type { LogEntry } from '../../store/objects/storage/changes/object-change-row.ts'
 import { followFlowControl } from './follow-flow-control.ts'
+import type { AppliedFlow } from './flow-objects.ts'
 import { FLOW_SCHEMAS_KEY } from './flow-schemas.ts'
 
-type Schema = Pick<StoredObject, 'name' | 'body'>
+type Schema = Pick<StoredObject, 'name' | 'body'> & { readonly uid?: string }
 
 let subscriber: Parameters<ObjectLog['subscribe']>[0] | null = null
 let schemas: readonly Schema[] = []
@@ -16,6 +17,7 @@ let isFailing = false
 let held: (() => void)[] | null = null
 let applied: (FlowControl | null)[] = []
 let errors: unknown[] = []
+let shown: AppliedFlow
 
 beforeEach(() => {
   vi.useFakeTimers()
@@ -24,6 +26,7 @@ beforeEach(() => {
   held = null
   applied = []
   errors = []
+  shown = { objects: null }
 })
 afterEach(() => {
   vi.useRealTimers()
@@ -56,6 +59,7 @@ function follow(): Promise<Disposable> {
       },
     },
     apply: (next) => applied.push(next),
+    applied: shown,
     onError: (error) => errors.push(error),
   })
 }
@@ -78,6 +82,15 @@ test('applies nothing until the root plane has classes', async () => {
   subscriber?.onLost()
   await vi.advanceTimersByTimeAsync(0)
   expect(applied.at(-1)).toBeNull()
+})
+
+test('shows the objects of the root plane, also before it has classes', async () => {
+  schemas = []
+  using _following = await follow()
+  expect(shown.objects?.schemas).toEqual(new Map())
+  schemas = [{ name: 'a', uid: 'u1', body: {} }]
+  await change('root', FLOW_SCHEMAS_KEY)
+  expect(shown.objects?.schemas).toEqual(new Map([['a', 'u1']]))
 })
 
 test('reads again after a failure', async () => {

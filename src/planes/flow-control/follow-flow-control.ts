@@ -4,6 +4,7 @@ import type { PlaneConfigurations } from '../../store/objects/model/plane-config
 import type { LogEntry } from '../../store/objects/storage/changes/object-change-row.ts'
 import { ROOT_PLANE } from '../planes/root-plane.ts'
 import { flowControlOf } from './flow-control.ts'
+import { type AppliedFlow, flowObjectsOf } from './flow-objects.ts'
 import { FLOW_SCHEMAS_KEY } from './flow-schemas.ts'
 import { PRIORITY_LEVELS_KEY } from './priority-levels.ts'
 
@@ -16,6 +17,8 @@ interface Options {
   readonly configurations: PlaneConfigurations
   /** Called with the first configured classes, and when they change. */
   readonly apply: (flowControl: FlowControl | null) => void
+  /** Receives the objects whenever they have been read. */
+  readonly applied: AppliedFlow
   readonly onError: (error: unknown) => void
 }
 
@@ -24,9 +27,10 @@ export async function followFlowControl({
   log,
   configurations,
   apply,
+  applied,
   onError,
 }: Options): Promise<Disposable> {
-  let applied: FlowControl | null = null
+  let current: FlowControl | null = null
   let timer: NodeJS.Timeout | undefined
   /** Of the last read. Reads can overlap, and end in another order. */
   let generation = 0
@@ -36,9 +40,12 @@ export async function followFlowControl({
     generation += 1
     const mine = generation
     try {
-      const next = flowControlOf(await configurations.of(ROOT_PLANE))
-      if (mine !== generation || next === applied) return
-      applied = next
+      const configuration = await configurations.of(ROOT_PLANE)
+      if (mine !== generation) return
+      applied.objects = flowObjectsOf(configuration)
+      const next = flowControlOf(configuration)
+      if (next === current) return
+      current = next
       apply(next)
     } catch (error) {
       if (mine !== generation) return

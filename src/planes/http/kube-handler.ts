@@ -3,6 +3,7 @@ import { type OperationParts, setAuditedOperation } from '../../http/requests/au
 import { refuseForeignSender } from '../../http/browsers/foreign-sender.ts'
 import { requestIdOf } from '../../http/requests/request-id.ts'
 import { errorHandler } from '../../http/errors/error-handler.ts'
+import { isImpersonating } from '../../http/auth/impersonate.ts'
 import { setRoute } from '../../http/observability/access-log.ts'
 import { accessDenied } from '../access/denial.ts'
 import { KubeError } from '../errors/kube-error.ts'
@@ -31,11 +32,17 @@ export interface Sender {
   userIn(plane: PlaneRecord): Promise<UserInfo | null>
 }
 
+/** The sender of a request that may act as another user. */
+export interface ActingSender extends Sender {
+  /** Waits until the request may continue as that user. */
+  admitAs?(plane: PlaneRecord, user: UserInfo): Promise<void> | null
+}
+
 /** The dependencies of the Kubernetes-style API. */
 export interface KubeHandlerOptions extends ResourceRequests {
   readonly directory: PlaneDirectory
   /** Throws 401 if the credentials are missing or invalid. */
-  readonly authenticate: (request: Request, response: Response) => Promise<Sender>
+  readonly authenticate: (request: Request, response: Response) => Promise<ActingSender>
   /**
    * Creates the plane of this name if the sender may; otherwise null. A dry run returns the root
    * plane instead of creating one. Absent if no request creates planes.
@@ -45,7 +52,7 @@ export interface KubeHandlerOptions extends ResourceRequests {
     sender: Sender,
     options: { readonly dryRun: boolean },
   ) => Promise<PlaneRecord | null>
-  /** Whether a path needs no authentication. */
+  /** Whether a path needs no authentication, unless the request acts as another user. */
   readonly isPublic: (at: PlanePath) => boolean
   /** Serves discovery, OpenAPI and probes. Returns false if it does not know the path. */
   readonly serveDocument: (request: DocumentRequest) => Promise<boolean>
@@ -89,7 +96,8 @@ async function serve(
   const audited = path && auditedPath(request.method, path, query)
   setAuditedOperation(response, { plane: at.plane, ...audited })
   // Without credentials, a request does not learn whether the plane exists.
-  const sender = options.isPublic(at) ? null : await options.authenticate(request, response)
+  const isPublic = options.isPublic(at) && !isImpersonating(request)
+  const sender = isPublic ? null : await options.authenticate(request, response)
   const found = await options.directory.find(at.plane, sender?.tenant)
   const plane = found ?? (await createPlane(options, response, at, sender))
   if (!plane) throw planeNotFound(at.plane)
@@ -104,6 +112,7 @@ async function serve(
   }
   const user = await readUser()
   setAuditedOperation(response, auditedUser(plane, user))
+  if (user.impersonator) await sender.admitAs?.(plane, user)
   if (path) {
     // The path that is authorized, unchanged.
     const target = at.path + search

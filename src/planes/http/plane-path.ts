@@ -19,6 +19,7 @@ const SERVED = [
   /^\/apis(\/.*)?$/,
   /^\/openapi\/v[23](\/.*)?$/,
   /^\/(version|livez|readyz|healthz)(\/.*)?$/,
+  /^\/metrics$/,
   /^\/openid\/v1\/jwks$/,
   /^\/\.well-known\/openid-configuration$/,
 ]

@@ -1,5 +1,8 @@
 import { createEscalationPlugin } from '../access/escalation/escalation-plugin.ts'
-import { createKubeAuthenticator } from '../access/identity/kube-authenticator.ts'
+import {
+  createKubeAuthenticator,
+  type KubeAuthenticator,
+} from '../access/identity/kube-authenticator.ts'
 import { createPermissiveAuthorizer } from '../access/permissive-authorizer.ts'
 import { createRbacAuthorizer, type RbacAuthorizer } from '../access/rbac/rbac-authorizer.ts'
 import { CLUSTER_ROLES } from '../access/rbac/role-objects.ts'
@@ -14,6 +17,8 @@ import {
 } from '../access/tokens/service-account-tokens.ts'
 import { createSigningKeys } from '../access/tokens/signing-keys.ts'
 import { createTokenRequestHandler } from '../access/tokens/token-request.ts'
+import type { AppliedFlow } from '../flow-control/flow-objects.ts'
+import { showFlow } from '../flow-control/show-flow.ts'
 import type { KubeHandlerOptions } from '../http/kube-handler.ts'
 import type { AdmissionPlugin } from '../model/admission.ts'
 import type { NativeResource } from '../model/native-resource.ts'
@@ -40,6 +45,7 @@ interface Access {
   readonly storage: PlaneStorage
   readonly envelope: Envelope | null
   readonly additions: Pick<PlaneAdditions, 'further' | 'isRunning'>
+  readonly appliedFlow: AppliedFlow
 }
 
 /** Authentication and authorization of the planes. */
@@ -59,8 +65,8 @@ export interface PlaneAccess {
 
 /** Creates the parts that decide who may do what in the planes. */
 export function createPlaneAccess(parts: AccessParts, access: Access): PlaneAccess {
-  const { api, admission, config, database, clock, rateLimits } = parts
-  const { storage, envelope, additions } = access
+  const { api, config, database, clock } = parts
+  const { storage, envelope, additions, appliedFlow } = access
   const maxTokenAge = config.serviceAccountTokenMaxAge
   const keys = createSigningKeys({ database, envelope, clock, maxTokenAge })
   const tenantOf = additions.further?.tenantOf ?? NO_TENANT
@@ -86,24 +92,7 @@ export function createPlaneAccess(parts: AccessParts, access: Access): PlaneAcce
   const token = createTokenRequestHandler({ tokens, readObject, maxTokenAge })
   return {
     authorizer,
-    authenticate: async (request, response) => {
-      const { caller, userIn } = await rateLimits.authenticated(request, () =>
-        authenticator.authenticate(request),
-      )
-      setCaller(response, caller)
-      const ready = admission.admit(request, response, caller)
-      if (ready !== null) await ready
-      const { tenancy } = caller
-      return {
-        tenant: tenancy.type === 'tenant' ? tenancy.tenant : null,
-        userIn: async ({ plane }) => {
-          const isVisible = await isVisibleTo(tenancy, plane, tenantOf)
-          if (!isVisible) return null
-          const user = await userIn(plane)
-          return tenancy.type === 'system' ? { ...user, servesAllTenants: true } : user
-        },
-      }
-    },
+    authenticate: createAuthenticate(parts, { authenticator, tenantOf, appliedFlow }),
     userOf: authenticator.userOf,
     actAs: authenticator.actAs,
     withReviews: (stored) => [
@@ -116,6 +105,52 @@ export function createPlaneAccess(parts: AccessParts, access: Access): PlaneAcce
     tokens,
     serveOpenid: createOpenidDocuments({ keys, issuerOf }),
   }
+}
+
+interface Senders extends Pick<Access, 'appliedFlow'> {
+  readonly authenticator: KubeAuthenticator
+  readonly tenantOf: FurtherPlanes['tenantOf']
+}
+
+/** Authenticates and admits the requests to planes. */
+function createAuthenticate(
+  { admission, rateLimits }: Pick<AccessParts, 'admission' | 'rateLimits'>,
+  { authenticator, tenantOf, appliedFlow }: Senders,
+): KubeHandlerOptions['authenticate'] {
+  return async (request, response) => {
+    const { caller, userIn } = await rateLimits.authenticated(request, () =>
+      authenticator.authenticate(request),
+    )
+    setCaller(response, caller)
+    const ready = admission.admit(request, response, caller)
+    showFlow(response, appliedFlow)
+    if (ready !== null) await ready
+    const { tenancy } = caller
+    return {
+      tenant: tenancy.type === 'tenant' ? tenancy.tenant : null,
+      userIn: async ({ plane }) => {
+        const isVisible = await isVisibleTo(tenancy, plane, tenantOf)
+        if (!isVisible) return null
+        const user = await userIn(plane)
+        return tenancy.type === 'system' ? { ...user, servesAllTenants: true } : user
+      },
+      admitAs: ({ plane }, user) => {
+        // Flow schemas name users of the root plane, and other planes decide who acts as whom.
+        if (plane !== ROOT_PLANE) return null
+        const admitted = admission.admitAs(request, response, {
+          caller,
+          acting: actAs(caller, user),
+        })
+        showFlow(response, appliedFlow)
+        return admitted
+      },
+    }
+  }
+}
+
+function actAs(caller: Caller, { name, groups, uid, extra }: UserInfo): Caller {
+  const by = { user: caller.user, groups: caller.groups }
+  return { ...caller, user: name, groups, impersonation: { by, uid, extra } }
 }
 
 /** Whether a caller sees a plane. Without tenancy, there are no root planes of tenants. */

@@ -19,9 +19,11 @@ import { CUSTOM_RESOURCE_DEFINITIONS } from '../definitions/custom-resource-defi
 import { createTypeRegistry } from '../definitions/type-registry.ts'
 import { createDelegation, type Delegation } from '../delegation/delegation.ts'
 import { danglingStatus } from '../flow-control/dangling-status.ts'
+import type { AppliedFlow } from '../flow-control/flow-objects.ts'
 import { FLOW_SCHEMAS, FLOW_SCHEMAS_KEY } from '../flow-control/flow-schemas.ts'
 import { PRIORITY_LEVELS } from '../flow-control/priority-levels.ts'
 import { protectedFlowControl } from '../flow-control/protected-objects.ts'
+import { createFlowMetrics } from '../flow-control/serve-flow-metrics.ts'
 import type { PlanePath } from '../http/plane-path.ts'
 import type { NativeResource } from '../model/native-resource.ts'
 import { resourceKey } from '../model/resource-type.ts'
@@ -53,6 +55,8 @@ export interface Planes extends ControlPlane {
   readonly snapshots: PlaneSnapshots
   readonly store: ObjectStore
   readonly configurations: PlaneConfigurations
+  /** The priority levels and flow schemas that requests and `/metrics` show. */
+  readonly appliedFlow: AppliedFlow
   /** With which clients verify this server; null without TLS. */
   readonly certificates: TrustedCertificates | null
   /** Validates the manifests of templates. */
@@ -76,7 +80,9 @@ export async function sealPlanes(parts: SealingParts, additions: PlaneAdditions)
   const { stored, seeding } = storedResources(parts, additions, certificates)
   const storage = await openStorage(parts, additions, { stored, codecOf, certificates })
   const { configurations, startOf, store } = storage
-  const access = createPlaneAccess(parts, { storage, envelope, additions })
+  const appliedFlow: AppliedFlow = { objects: null }
+  const access = createPlaneAccess(parts, { storage, envelope, additions, appliedFlow })
+  const serveMetrics = createFlowMetrics(appliedFlow)
   const { authorizer } = access
   const resources = access.withReviews([
     ...stored.map((resource) => withDangling(resource, configurations)),
@@ -102,7 +108,8 @@ export async function sealPlanes(parts: SealingParts, additions: PlaneAdditions)
     tokenKey: await readListKey(database),
     authenticate: access.authenticate,
     authorizer,
-    serveFurther: access.serveOpenid,
+    serveFurther: async (document) =>
+      (await access.serveOpenid(document)) || serveMetrics(document),
     ...(createMissing && { createMissing }),
   })
   const reading = { database, codecOf, types, configurations, authorizer }
@@ -115,6 +122,7 @@ export async function sealPlanes(parts: SealingParts, additions: PlaneAdditions)
     snapshots: createPlaneSnapshots({ ...reading, resources, startOf, follow: store.follow }),
     store,
     configurations,
+    appliedFlow,
     certificates,
     seeding,
     egress,

@@ -148,7 +148,7 @@ export const PLANE_DIFFERENCES: readonly PlaneDifference[] = [
     id: 'D17',
     topic: 'priority and fairness',
     difference:
-      'Only the root plane has flow schemas, for requests of all APIs. They match the authenticated user, also if it acts as another one. `catch-all` stands for the class of the caller. `lendablePercent`, `queues` and `exempt` have no effect. Watches do not show `Dangling`, and responses have no `X-Kubernetes-PF-*`.',
+      'Only the root plane has flow schemas, for requests of all APIs. `catch-all` stands for the class of the caller. `lendablePercent`, `queues` and `exempt` have no effect. Watches do not show `Dangling`. `/metrics` has the seats of the levels only, and public paths have no `X-Kubernetes-PF-*`.',
     reason: '[Decision 104](decisions/0104-flow-schemas-choose-classes.md).',
     test: [
       'src/planes/flow-control/flow-control.test.ts',
