@@ -31,7 +31,7 @@ import {
   MANDATORY_SCHEMAS,
 } from './default-objects.ts'
 import { FLOW_SCHEMAS_KEY } from './flow-schemas.ts'
-import { compileRules, type MatchedRequest } from './match-request.ts'
+import { indexRules, type MatchedRequest } from './match-request.ts'
 import { PRIORITY_LEVELS_KEY } from './priority-levels.ts'
 
 const KEY = Symbol('flow control')
@@ -45,7 +45,7 @@ interface Schema {
   readonly level: string
   /** ByUser, ByNamespace, or empty. */
   readonly method: string
-  readonly matches: (request: MatchedRequest) => boolean
+  readonly rules: readonly JsonObject[]
 }
 
 /** The classes of the root plane; null as long as its specs are those of every server. */
@@ -78,6 +78,7 @@ function createFlowControl(
     .toSorted((a, b) => a.precedence - b.precedence || compareText(a.name, b.name))
   const last = schemas.findIndex(({ name }) => name === CATCH_ALL)
   const used = schemas.slice(0, last === -1 ? undefined : last)
+  const firstMatch = indexRules(used.map(({ rules }) => rules))
   return {
     classes: new Map([...DEFAULT_CLASSES, ...classesOf(levels), [CORRECTIONS, CORRECTION_LIMITS]]),
     flowOf: (request) => {
@@ -86,7 +87,7 @@ function createFlowControl(
       }
       if (used.length === 0) return null
       const matched = matchedRequest(request)
-      const schema = used.find(({ matches }) => matches(matched))
+      const schema = used[firstMatch(matched) ?? used.length]
       return schema === undefined ? null : flowIn(schema, request, matched)
     },
   }
@@ -99,7 +100,7 @@ function compileSchema({ name, body }: StoredObject): Schema {
     precedence: numberOf(spec['matchingPrecedence']),
     level: textOf(objectOf(spec['priorityLevelConfiguration'])['name']),
     method: textOf(objectOf(spec['distinguisherMethod'])['type']),
-    matches: compileRules(objectsOf(spec['rules'])),
+    rules: objectsOf(spec['rules']),
   }
 }
 

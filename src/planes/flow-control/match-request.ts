@@ -24,38 +24,85 @@ export interface MatchedRequest {
 
 type Matches = (request: MatchedRequest) => boolean
 
-/** Compiles the rules of a flow schema, of which one must match. */
-export function compileRules(rules: readonly JsonObject[]): Matches {
-  return anyOf(rules.map(compileRule))
+/** A rule without its subjects. */
+interface Rule {
+  /** The position of its list. */
+  readonly rank: number
+  readonly matches: Matches
+}
+
+type Rules = Map<string, Rule[]>
+
+/**
+ * Indexes lists of rules by their subjects. Returns the position of the first list with a rule that
+ * matches a request; null if none does. A request costs a look-up for its user and each of its
+ * groups, and is compared with the rules that name one of them.
+ */
+export function indexRules(
+  lists: readonly (readonly JsonObject[])[],
+): (request: MatchedRequest) => number | null {
+  const users: Rules = new Map()
+  const groups: Rules = new Map()
+  for (const [rank, rules] of lists.entries()) {
+    for (const rule of rules) {
+      const compiled = { rank, matches: compileRule(rule) }
+      const named = subjectsOf(objectsOf(rule['subjects']))
+      for (const user of named.users) add(users, user, compiled)
+      for (const group of named.groups) add(groups, group, compiled)
+    }
+  }
+  return (request) => {
+    const { user, groups: own } = request.names
+    const userNames = user === ALL ? [ALL] : [user, ALL]
+    const groupNames = own.length === 0 ? [] : [...own, ALL]
+    const candidates = [
+      ...userNames.map((name) => users.get(name) ?? []),
+      ...groupNames.map((name) => groups.get(name) ?? []),
+    ]
+    const first = candidates.reduce((best, rules) => firstMatch(rules, request, best), Infinity)
+    return first === Infinity ? null : first
+  }
+}
+
+/** The rank of the first rule that matches, if it is below `best`. Rules are in order of their ranks. */
+function firstMatch(rules: readonly Rule[], request: MatchedRequest, best: number): number {
+  for (const { rank, matches } of rules) {
+    if (rank >= best) return best
+    if (matches(request)) return rank
+  }
+  return best
+}
+
+function add(index: Rules, name: string, rule: Rule): void {
+  const rules = index.get(name)
+  if (rules) rules.push(rule)
+  else index.set(name, [rule])
 }
 
 function compileRule(rule: JsonObject): Matches {
-  const matchesSubject = compileSubjects(objectsOf(rule['subjects']))
   const matchesResource = anyOf(objectsOf(rule['resourceRules']).map(compileResourceRule))
   const matchesPath = anyOf(objectsOf(rule['nonResourceRules']).map(compileNonResourceRule))
-  return (request) =>
-    (request.resource === null ? matchesPath(request) : matchesResource(request)) &&
-    matchesSubject(request)
+  return (request) => (request.resource === null ? matchesPath(request) : matchesResource(request))
 }
 
 function anyOf(all: readonly Matches[]): Matches {
+  const [only] = all
+  if (all.length === 1 && only !== undefined) return only
   return (request) => all.some((matches) => matches(request))
 }
 
-/** All subjects as two sets, because a rule can have many of them. */
-function compileSubjects(subjects: readonly JsonObject[]): Matches {
-  const users: string[] = []
-  const groups: string[] = []
+/** The names of subjects, each once. */
+function subjectsOf(subjects: readonly JsonObject[]): Record<'users' | 'groups', Set<string>> {
+  const users = new Set<string>()
+  const groups = new Set<string>()
   for (const subject of subjects) {
     const { namespace, name } = objectOf(subject['serviceAccount'])
-    if (subject['kind'] === 'User') users.push(textOf(objectOf(subject['user'])['name']))
-    else if (subject['kind'] === 'Group') groups.push(textOf(objectOf(subject['group'])['name']))
-    else if (name === ALL) groups.push(`${ALL_SERVICE_ACCOUNTS}:${textOf(namespace)}`)
-    else users.push(serviceAccountUser(textOf(namespace), textOf(name)))
+    if (subject['kind'] === 'User') users.add(textOf(objectOf(subject['user'])['name']))
+    else if (subject['kind'] === 'Group') groups.add(textOf(objectOf(subject['group'])['name']))
+    else if (name === ALL) groups.add(`${ALL_SERVICE_ACCOUNTS}:${textOf(namespace)}`)
+    else users.add(serviceAccountUser(textOf(namespace), textOf(name)))
   }
-  const hasUser = memberOf(users)
-  const hasGroup = memberOf(groups)
-  return ({ names }) => hasUser(names.user) || names.groups.some(hasGroup)
+  return { users, groups }
 }
 
 function compileResourceRule(rule: JsonObject): Matches {
@@ -66,9 +113,10 @@ function compileResourceRule(rule: JsonObject): Matches {
   const isClusterScoped = rule['clusterScope'] === true
   return ({ verb, resource }) =>
     resource !== null &&
+    // Distinguishes the rules of a caller best.
+    hasResource(resource.name) &&
     hasVerb(verb) &&
     hasGroup(resource.group) &&
-    hasResource(resource.name) &&
     (resource.namespace === '' ? isClusterScoped : hasNamespace(resource.namespace))
 }
 
@@ -80,5 +128,7 @@ function compileNonResourceRule(rule: JsonObject): Matches {
 
 function memberOf(list: readonly string[]): (value: string) => boolean {
   const members = new Set(list)
-  return members.has(ALL) ? () => true : (value) => members.has(value)
+  if (members.has(ALL)) return () => true
+  const [only] = members
+  return members.size === 1 ? (value) => value === only : (value) => members.has(value)
 }
