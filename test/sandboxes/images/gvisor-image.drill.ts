@@ -1,11 +1,12 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { appendFile, mkdtemp, rm } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
 import { afterAll, afterEach, describe, expect, it } from 'vitest'
 import { eventually, memorySandbox } from '../support/memory-sandbox.ts'
 import { startSandboxd } from '../support/start-sandboxd.ts'
 import { imagesCommand } from './command.ts'
-import { writeMinimalRoot } from './minimal-root.ts'
+import { writeMinimalRoot, writeRootWithoutShell } from './minimal-root.ts'
+import { execProgram, useShelllessSandbox } from './shellless-sandbox.ts'
 
 const sandboxd = await startSandboxd()
 const { isolationClasses } = await sandboxd.connection.runtime.getRuntimeInfo({})
@@ -15,9 +16,9 @@ const GVISOR = { driver: 'gvisor', isolationClass: 'gvisor' }
 afterEach(() => sandboxd.clear())
 afterAll(() => sandboxd[Symbol.asyncDispose]())
 
-async function register(name: string): Promise<string> {
+async function register(name: string, write = writeMinimalRoot): Promise<string> {
   const source = await mkdtemp(path.join(os.tmpdir(), 'image-'))
-  await writeMinimalRoot(source, name)
+  await write(source, name)
   const { output } = await imagesCommand(sandboxd, 'add', name, source)
   await rm(source, { recursive: true })
   return /sha256:[0-9a-f]{64}/.exec(output)?.[0] ?? output
@@ -49,6 +50,30 @@ describe.skipIf(reason !== '')(`gvisor with images (${reason})`, () => {
       return (await box.exec(command)).stdout || null
     })
     expect(found).toBe('all\n')
+  })
+
+  it('runs programs of an image without a shell, and continues from their memory', async () => {
+    const image = await register('shellless', writeRootWithoutShell)
+    await useShelllessSandbox(sandboxd, image, 'gvisor')
+    const sandbox = memorySandbox(sandboxd, { ...GVISOR, image: () => image })
+    const script =
+      'my $n = 0; while (1) { open my $f, ">", "count"; print $f ++$n; close $f; sleep 1 }'
+    await sandbox.run(['/app/perl', '-e', script])
+    const count = async () => {
+      const text = await execProgram(sandboxd, sandbox.box, ['/app/cat', 'count'])
+      return Number(/^([0-9]+)exit 0$/.exec(text)?.[1])
+    }
+    const before = await eventually(async () => ((await count()) >= 3 ? count() : null))
+    const snapshot = await sandbox.checkpoint()
+    await sandbox.terminate()
+    expect(await sandbox.resume(snapshot)).toBe('RESUME')
+    const after = await eventually(async () => ((await count()) > before ? count() : null))
+    expect(after).toBeGreaterThan(before)
+    const later = await sandbox.checkpoint()
+    await sandbox.terminate()
+    // An update of the machine changes the copies of later starts.
+    await appendFile(path.join(sandboxd.directory, 'images/programs/sh'), '\n')
+    await expect(sandbox.resume(later)).rejects.toMatchObject({ reason: 'Incompatible' })
   })
 
   it('restores memory in the same image, and refuses another one', async () => {

@@ -75,7 +75,7 @@ it('gives a name to another image, which the former one survives while it is use
 
 it('leaves nothing of a rejected image', async () => {
   await mkdir(path.join(directory, 'empty'))
-  await expect(add('app', 'empty')).rejects.toThrow('no program /bin/sh')
+  await expect(add('app', 'empty')).rejects.toThrow('it has no files')
   await expect(add('app', 'missing')).rejects.toThrow('ENOENT')
   await expect(add('../app')).rejects.toThrow('is no name of an image')
   expect(await readdir(images.staging)).toEqual([])

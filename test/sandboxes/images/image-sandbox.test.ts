@@ -6,7 +6,8 @@ import { eventually } from '../support/memory-sandbox.ts'
 import { runtimeSandbox } from '../support/runtime-sandbox.ts'
 import { startSandboxd, type TestSandboxd } from '../support/start-sandboxd.ts'
 import { imagesCommand } from './command.ts'
-import { writeMinimalRoot } from './minimal-root.ts'
+import { writeMinimalRoot, writeRootWithoutShell } from './minimal-root.ts'
+import { useShelllessSandbox } from './shellless-sandbox.ts'
 import { writeLayout } from './write-layout.ts'
 
 const USERS = process.getuid?.() === 0 ? [undefined, 54_325] : [undefined]
@@ -150,6 +151,20 @@ describe.each(
       )
       expect(await eventually(async () => (await box.logs()) || null)).toBe(`${ids}\n`)
     }
+  })
+
+  it('runs programs of an image without a shell', async ({ skip }) => {
+    if (reason !== '') return skip(reason)
+    const root = path.join(source, 'shellless')
+    await writeRootWithoutShell(root)
+    const { output } = await imagesCommand(
+      { directory: sandboxd.directory, user },
+      'add',
+      'app',
+      root,
+    )
+    const image = /sha256:[0-9a-f]{64}/.exec(output)?.[0] ?? output
+    await useShelllessSandbox(sandboxd, image, 'bubblewrap')
   })
 
   it('cannot have the class process', async () => {

@@ -20,9 +20,18 @@ export async function writeMinimalRoot(root: string, marker = 'image'): Promise<
   await writeFile(path.join(root, 'opt/marker'), `${marker}\n`, { mode: 0o600 })
 }
 
-/** Copies a program of this machine, with its libraries, to `/bin` of a root file system. */
-export async function addProgram(root: string, file: string): Promise<void> {
-  await cp(file, path.join(root, 'bin', path.basename(file)), { dereference: true })
+/** Writes a root file system of a few programs in `/app`, without a shell or any other program. */
+export async function writeRootWithoutShell(root: string): Promise<void> {
+  await mkdir(path.join(root, 'app'), { recursive: true })
+  for (const program of ['cat', 'perl', 'touch']) {
+    const { stdout } = await promisify(execFile)('/bin/sh', ['-c', 'command -v "$0"', program])
+    await addProgram(root, stdout.trim(), 'app')
+  }
+}
+
+/** Copies a program of this machine, with its libraries, to a directory of a root file system. */
+export async function addProgram(root: string, file: string, directory = 'bin'): Promise<void> {
+  await cp(file, path.join(root, directory, path.basename(file)), { dereference: true })
   for (const library of await librariesOf(file)) {
     await cp(library, path.join(root, library), { dereference: true, recursive: true })
   }

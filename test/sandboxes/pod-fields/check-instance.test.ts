@@ -23,7 +23,7 @@ const WAYS = [
   { name: 'directly', connect: connectInMachine },
   {
     name: 'through a command',
-    connect: connectThrough('/usr/bin/perl', (command) => ({ command })),
+    connect: connectThrough(['/usr/bin/perl'], (command) => ({ command })),
   },
 ]
 

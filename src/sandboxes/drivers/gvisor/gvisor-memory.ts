@@ -6,6 +6,7 @@ import { findIncompatibility, type MachineFacts } from '../criu/compatibility.ts
 import type { MemoryCapture } from '../process/memory-capture.ts'
 import { SandboxDriverError } from '../protocol/sandbox-driver-error.ts'
 import type { HostedInstance } from '../runtime/hosted-drivers.ts'
+import { programsDigest } from '../runtime/walls/view/start-programs.ts'
 import { setFrozen } from '../runtime/machine/cgroup.ts'
 import { runProgram } from '../runtime/machine/run-program.ts'
 import {
@@ -59,12 +60,16 @@ export function createGvisorMemory(options: GvisorMemoryOptions): MemoryCapture 
         : `the snapshot was taken in ${imageText(image)}, and the sandbox starts in ${imageText(rootImage)}`
     },
     check: async (sandbox, images) => {
-      const uid = await readUid(images)
+      const { uid } = await readMetadata(images)
       if (uid === sandbox.user?.uid) return
       throw incompatible(`its processes have the uid ${uid}, the sandbox has ${sandbox.user?.uid}`)
     },
-    boot: async ({ restoreInWall }, images) => {
+    boot: async ({ restoreInWall, runDirectory }, images) => {
       if (restoreInWall === undefined) throw incompatible(unavailable)
+      const { programs } = await readMetadata(images)
+      if (programs !== (await programsDigest(runDirectory))) {
+        throw incompatible('the programs of the machine that start its workload have changed')
+      }
       return restoreInWall(images)
     },
   }
@@ -115,7 +120,9 @@ async function writeImages(
     if (code !== 0) throw dumpFailure(timedOut ? 'it was too slow' : output.trim())
   }
   await linkFiles(image, images)
-  await writeFile(path.join(images, METADATA_NAME), JSON.stringify({ format: 1, uid: user?.uid }))
+  const programs = await programsDigest(runDirectory)
+  const metadata = { format: 1, uid: user?.uid, ...(programs !== '' && { programs }) }
+  await writeFile(path.join(images, METADATA_NAME), JSON.stringify(metadata))
 }
 
 /** Waits until a restore has ended: until then, its images contain the memory. */
@@ -133,10 +140,18 @@ function starting(): SandboxDriverError {
   return new SandboxDriverError('UNAVAILABLE', 'the instance is still starting: try again')
 }
 
-async function readUid(images: string): Promise<number> {
+interface Metadata {
+  readonly uid: number
+  /** The digest of the copies of programs that its processes have mapped; empty without copies. */
+  readonly programs: string
+}
+
+const METADATA = /^\{"format":1,"uid":(\d+)(?:,"programs":"([0-9a-f]+)")?\}$/
+
+async function readMetadata(images: string): Promise<Metadata> {
   const text = await readFile(path.join(images, METADATA_NAME), 'utf8').catch(() => '')
-  const uid = /^\{"format":1,"uid":(\d+)\}$/.exec(text)?.[1]
-  if (uid !== undefined) return Number(uid)
+  const [, uid, programs = ''] = METADATA.exec(text) ?? []
+  if (uid !== undefined) return { uid: Number(uid), programs }
   throw new SandboxDriverError('DATA_LOSS', 'the description of the memory images is missing', {
     reason: 'SnapshotCorrupt',
   })

@@ -51,9 +51,10 @@ export async function addImage(
     // The mask of the process may be stricter.
     await chmod(result, 0o755)
     const imported = await importImage(path.resolve(source), { staging: result, limits, signal })
-    const { digest, size, config, omitted } = imported
+    const { digest, size, config, omitted, lacksPrograms } = imported
     await rm(path.join(result, 'archive'), { force: true })
-    const description: Description = { digest, size, config }
+    const lacking = lacksPrograms ? { lacksPrograms } : {}
+    const description: Description = { digest, size, config, ...lacking }
     await writeDurably(path.join(result, DESCRIPTION), JSON.stringify(description))
     await startTool('sync', ['--file-system', '.'], { cwd: result, account: null, signal }).exited
     const named = { name, digest, size, added: added.toISOString(), tenant, namespace }

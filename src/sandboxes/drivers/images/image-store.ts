@@ -20,6 +20,8 @@ export interface StoredImage {
   /** Bytes of all files. */
   readonly size: number
   readonly config: ImageConfig
+  /** Absent if it has the programs that start and check a workload. */
+  readonly lacksPrograms?: true
   /** The root file system. */
   readonly rootDirectory: string
 }
@@ -37,7 +39,7 @@ export interface ImageDirectories {
 }
 
 /** The file of an image in `content`. */
-export type Description = Pick<StoredImage, 'digest' | 'size' | 'config'>
+export type Description = Omit<StoredImage, 'rootDirectory'>
 
 export const DESCRIPTION = 'image.json'
 const SUFFIX = '.json'

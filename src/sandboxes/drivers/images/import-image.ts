@@ -14,6 +14,7 @@ import type { ImageLimits } from './image-limits.ts'
 import { ImageTree } from './image-tree.ts'
 import { type LayeredImage, readLayout, readSavedImage } from './layered-image.ts'
 import { prepareRoot } from './prepare-root.ts'
+import type { TreeNode } from './tree-node.ts'
 import { readAccounts } from './users/read-accounts.ts'
 import { resolveUser } from './users/resolve-user.ts'
 import { tarEntries } from './tar-entries.ts'
@@ -29,6 +30,8 @@ export interface ImportedImage extends ImageContent {
   readonly config: ImageConfig
   /** Devices, pipes and sockets that were left out. */
   readonly omitted: number
+  /** Whether it lacks a program that sandboxes need, so that they get those of the machine. */
+  readonly lacksPrograms: boolean
 }
 
 interface Import extends ImportOptions {
@@ -37,6 +40,8 @@ interface Import extends ImportOptions {
   readonly budget: ByteBudget
 }
 
+/** The programs that start the workload of a sandbox and run others beside it. */
+const PROGRAMS_OF_SANDBOXES = ['bin/cat', 'bin/mkdir', 'bin/sh', 'usr/bin/env']
 /** Headers and padding of an entry in an archive. */
 const ENTRY_BYTES = 2048
 
@@ -51,9 +56,15 @@ export async function importImage(source: string, options: ImportOptions): Promi
   const tree = new ImageTree(root, limits)
   const budget = { left: limits.bytes + limits.entries * ENTRY_BYTES }
   const configured = await importSource(source, { ...options, tree, budget })
+  const lacksPrograms = PROGRAMS_OF_SANDBOXES.some((file) => !isProgram(tree.find(file)))
   await prepareRoot(tree, configured)
   const config = await withUser(configured, root)
-  return { ...imageContent(tree.root, config), config, omitted: tree.omitted }
+  const content = imageContent(tree.root, config)
+  return { ...content, config, omitted: tree.omitted, lacksPrograms }
+}
+
+function isProgram(node: TreeNode | null): boolean {
+  return node?.kind === 'file' && node.isExecutable
 }
 
 /** A configuration whose user is not resolved. */

@@ -1,5 +1,8 @@
 import path from 'node:path'
 
+/** The directory with copies of programs, in that of an instance. */
+export const PROGRAMS = 'programs'
+
 /** The paths of a runtime's files. Root's data may be in another place than its state. */
 export interface RuntimeLayout {
   /** Records, lock and socket. Only the runtime's user may enter. */
@@ -34,6 +37,8 @@ export interface InstancePaths {
   readonly lostFile: string
   /** Exports the variables of the workload. */
   readonly environmentFile: string
+  /** Exists if its image lacks the programs that start a workload. */
+  readonly programs: string
 }
 
 export function sandboxPaths(layout: RuntimeLayout, uid: string): SandboxPaths {
@@ -59,5 +64,6 @@ export function instancePaths(sandbox: SandboxPaths, instanceId: string): Instan
     exitFile: path.join(directory, 'exit'),
     lostFile: path.join(directory, 'lost'),
     environmentFile: path.join(directory, 'environment'),
+    programs: path.join(directory, PROGRAMS),
   }
 }

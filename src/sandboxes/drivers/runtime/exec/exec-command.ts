@@ -7,8 +7,8 @@ import {
   resourceLimits,
   withEnvironment,
 } from '../instances/shim-command.ts'
+import { type StartPrograms, SYSTEM_PROGRAMS } from '../walls/view/start-programs.ts'
 
-const SH = '/bin/sh'
 /** Sets the additional variables, which come before the command. */
 const ADD_VARIABLES = 'while [ "$1" != -- ]; do export "$1"; shift; done; shift; exec "$@"'
 
@@ -32,21 +32,22 @@ export function execCommand(
       ? [programs.nsenter, `--target=${target.pid}`, '--pid', '--']
       : []
   const confined = { ...isolation, restoresMemory: false }
+  const inside = { ...target, startPrograms: SYSTEM_PROGRAMS }
   return [
     ...joinCgroups(target),
     ...namespace,
     ...resourceLimits(confined),
     ...becomeUser(confined),
     ...dropPrivileges(confined),
-    ...withEnvironment(target, addVariables(request)),
+    ...withEnvironment(inside, addVariables(request, SYSTEM_PROGRAMS)),
   ]
 }
 
 /** The command of a request, after its variables have been set. */
-export function addVariables({
-  env,
-  command,
-}: Pick<ExecRequest, 'command' | 'env'>): readonly string[] {
+export function addVariables(
+  { env, command }: Pick<ExecRequest, 'command' | 'env'>,
+  { sh }: Pick<StartPrograms, 'sh'>,
+): readonly string[] {
   const variables = env.map(({ name, value }) => `${name}=${value}`)
-  return [SH, '-c', ADD_VARIABLES, 'exec', ...variables, '--', ...command]
+  return [...sh, '-c', ADD_VARIABLES, 'exec', ...variables, '--', ...command]
 }

@@ -15,13 +15,15 @@ import { instancePaths, type RuntimeLayout, sandboxPaths } from '../sandbox-layo
 import type { InstanceBroadcaster } from './instance-broadcaster.ts'
 import { SandboxDriverError } from '../../protocol/sandbox-driver-error.ts'
 import { limitsOf } from '../records/stored-limits.ts'
-import type { OfferedWall, Wall, WallExec } from '../walls/wall.ts'
+import { type ProgramCopies, SYSTEM_PROGRAMS } from '../walls/view/start-programs.ts'
+import type { OfferedWall, Wall, WallTarget } from '../walls/wall.ts'
 import type { SandboxOwners } from './sandbox-owners.ts'
 
 /** The state that the operations of a runtime share. */
 export interface HostState {
   readonly layout: RuntimeLayout
   readonly images: ImageDirectories
+  readonly programCopies: ProgramCopies
   readonly machine: Machine
   /** Maximum number of live instances. */
   readonly capacity: number
@@ -128,12 +130,13 @@ export function wallTarget(
   state: HostState,
   record: SandboxRecord,
   run: InstanceRecord,
-): Pick<WallExec, 'files' | 'isolation'> {
+): WallTarget {
   const paths = sandboxPaths(state.layout, record.sandbox.uid)
   const { environmentFile } = instancePaths(paths, run.id)
   return {
     files: { paths, environmentFile, joinFiles: joinFilesOf(state, run) },
     isolation: isolationOf(state, record, limitsOf(run)),
+    startPrograms: run.startPrograms ?? SYSTEM_PROGRAMS,
   }
 }
 

@@ -12,6 +12,7 @@ import type { NetworkRecord } from '../network/sandbox-networks.ts'
 import { openRecordStore, type RecordStore } from '../records/record-store.ts'
 import { offerWalls } from '../walls/offer-walls.ts'
 import { PROCESS_WALL } from '../walls/process-wall.ts'
+import { programCopies } from '../walls/view/start-programs.ts'
 import type { OfferedWall } from '../walls/wall.ts'
 import { createInstanceBroadcaster } from './instance-broadcaster.ts'
 import type { HostState } from './host-state.ts'
@@ -72,6 +73,7 @@ export async function openHost(options: HostOptions): Promise<SandboxHost> {
     const state: HostState = {
       layout,
       images: await imageDirectories(layout.imagesDirectory),
+      programCopies: programCopies(layout),
       machine,
       capacity: options.capacity,
       walls,
@@ -99,10 +101,7 @@ export async function openHost(options: HostOptions): Promise<SandboxHost> {
         await observation
         await api[Symbol.asyncDispose]()
         await networks.close()
-        if (machine.cgroups !== null) {
-          await removeEmptyCgroups(machine.cgroups)
-          await removeCgroupRoot(machine.cgroups)
-        }
+        await removeCgroups(machine)
         await claim.release()
       },
     }
@@ -110,6 +109,12 @@ export async function openHost(options: HostOptions): Promise<SandboxHost> {
     await claim.release()
     throw error
   }
+}
+
+async function removeCgroups({ cgroups }: Machine): Promise<void> {
+  if (cgroups === null) return
+  await removeEmptyCgroups(cgroups)
+  await removeCgroupRoot(cgroups)
 }
 
 /** The networks of the instances that an earlier host has left running. */

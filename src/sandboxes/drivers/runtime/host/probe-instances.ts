@@ -186,7 +186,9 @@ function connectTo(state: HostState, record: SandboxRecord, run: InstanceRecord)
   const enter = wall.networkCommand?.(target)
   if (enter?.length === 0) return connectInMachine
   if (perl === undefined) return () => Promise.reject(new Error('the program perl is missing'))
-  return connectThrough(perl, (relay) => {
+  // A command beside the workload runs the programs that its sandbox has.
+  const command = enter === undefined ? target.startPrograms.perl : [perl]
+  return connectThrough(command, (relay) => {
     if (enter !== undefined) return { command: [...enter, ...relay] }
     const request = create(ExecRequestSchema, { command: [...relay] })
     const exec = { ...target, request, id: randomUUID() }

@@ -4,12 +4,12 @@ import path from 'node:path'
 import { fileExists } from 'flotilla/programs'
 import type { InitContainer, Volume, Workload } from '../../generated/proto/snapshot_driver_pb.ts'
 import type { SandboxPaths } from '../sandbox-layout.ts'
+import type { StartPrograms } from '../walls/view/start-programs.ts'
 import type { SandboxView } from '../walls/wall.ts'
 import { INIT_STATE, INIT_VARIABLE } from './init-state.ts'
 import { withEnvironment } from './shim-command.ts'
 import { volumeDirectory } from './working-directory.ts'
 
-const SH = '/bin/sh'
 const FILE = 'progress'
 const MAX_PROGRESS = 200
 const RUNNING = /^run ([a-z0-9-]{1,63})$/
@@ -18,36 +18,46 @@ const RUNNING = /^run ([a-z0-9-]{1,63})$/
  * Runs an init container unless all have ended with this digest, then the rest of its arguments. `n`
  * of them are the command. Its environment is empty at first: that of the workload is already set.
  */
-const STAGE =
+const stageScript = ({ cat, env }: StartPrograms): string =>
   'file=$0 digest=$1 name=$2 index=$3 n=$4; shift 4; i=0 run=; ' +
   'while [ "$i" -lt "$n" ]; do i=$((i + 1)) run="$run \\"\\${$i}\\""; done; ' +
-  'if [ "$(/bin/cat "$file" 2>/dev/null)" != "done $digest" ]; then echo "run $name" >"$file"; ' +
-  `eval "/usr/bin/env -i ${INIT_VARIABLE}=$index $run" || exit; fi; ` +
+  `if [ "$(${cat.join(' ')} "$file" 2>/dev/null)" != "done $digest" ]; then echo "run $name" >"$file"; ` +
+  `eval "${env.join(' ')} -i ${INIT_VARIABLE}=$index $run" || exit; fi; ` +
   'shift "$n"; exec "$@"'
 /** Records that all have ended, and enters the working directory of the workload. */
-const FINISH = 'echo "done $1" >"$0"; /bin/mkdir -p "$2" && cd "$2" || exit 125; shift 2; exec "$@"'
+const finishScript = ({ mkdir }: StartPrograms): string =>
+  `echo "done $1" >"$0"; ${mkdir.join(' ')} -p "$2" && cd "$2" || exit 125; shift 2; exec "$@"`
 
-interface Sequence {
+export interface Sequence {
   readonly workload: Workload
   readonly view: SandboxView
   /** The commands of the init containers and of the workload. */
   readonly commands: readonly (readonly string[])[]
   readonly command: readonly string[]
+  readonly startPrograms: StartPrograms
 }
 
 /** The command that runs the init containers in order and becomes the workload. */
-export function initSequence({ workload, view, commands, command }: Sequence): readonly string[] {
+export function initSequence({
+  workload,
+  view,
+  commands,
+  command,
+  startPrograms,
+}: Sequence): readonly string[] {
   const { initContainers, volumes, workingDir } = workload
   const file = path.join(view.volume(INIT_STATE), FILE)
   const digest = initDigest(workload)
   const finish = [file, digest, view.workingDirectory(volumes, workingDir)]
-  const { environmentFile } = view
+  const inside = { environmentFile: view.environmentFile, startPrograms }
+  const { sh } = startPrograms
+  const script = stageScript(startPrograms)
   const stages = initContainers.flatMap((init, index) => {
     const workingDirectory = view.workingDirectory(init.volumes, init.workingDir)
-    const own = withEnvironment({ environmentFile, workingDirectory }, commands[index] ?? [])
-    return [SH, '-c', STAGE, file, digest, init.name, `${index}`, `${own.length}`, ...own]
+    const own = withEnvironment({ ...inside, workingDirectory }, commands[index] ?? [])
+    return [...sh, '-c', script, file, digest, init.name, `${index}`, `${own.length}`, ...own]
   })
-  return [...stages, SH, '-c', FINISH, ...finish, ...command]
+  return [...stages, ...sh, '-c', finishScript(startPrograms), ...finish, ...command]
 }
 
 /** Identifies the programs of init containers: others run again. */

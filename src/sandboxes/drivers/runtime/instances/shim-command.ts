@@ -2,6 +2,7 @@ import type { Limits } from '../../generated/proto/snapshot_driver_pb.ts'
 import type { SandboxUser } from '../hosted-drivers.ts'
 import { DEFAULT_PROCESSES } from '../machine/cgroup.ts'
 import type { Programs } from '../machine/find-programs.ts'
+import { type StartPrograms, SYSTEM_PROGRAMS } from '../walls/view/start-programs.ts'
 
 const SH = '/bin/sh'
 
@@ -29,8 +30,9 @@ const INIT = 'cd "$0" || exit 125; "$@" 3>&-; code=$?; echo "$code" >&3; exit "$
  * Reads the environment and creates the working directory as the workload's user without privileges:
  * a variable such as LD_PRELOAD or a link in the workspace must not reach root.
  */
-const WORKLOAD =
-  '. "$0" || exit 125; [ -d "$1" ] || /bin/mkdir -p "$1"; cd "$1" || exit 125; shift; exec "$@"'
+const workloadScript = ({ mkdir }: StartPrograms): string =>
+  `. "$0" || exit 125; [ -d "$1" ] || ${mkdir.join(' ')} -p "$1"; ` +
+  'cd "$1" || exit 125; shift; exec "$@"'
 
 /** The capabilities with which drivers restore memory. Only the first process has them. */
 const INIT_CAPABILITIES = '+sys_admin,+setpcap'
@@ -55,6 +57,11 @@ interface ShimFiles {
   readonly environmentFile: string
   readonly workspace: string
   readonly workingDirectory: string
+}
+
+/** The files of a command as its sandbox sees them. */
+interface InnerFiles extends Pick<ShimFiles, 'environmentFile' | 'workingDirectory'> {
+  readonly startPrograms: StartPrograms
 }
 
 /** The command of the shim around any command that waits for the workload. */
@@ -89,7 +96,7 @@ export function instanceCommand(
     INIT,
     files.workspace,
     ...dropPrivileges(isolation),
-    ...withEnvironment(files, workload),
+    ...withEnvironment({ ...files, startPrograms: SYSTEM_PROGRAMS }, workload),
   ]
 }
 
@@ -105,10 +112,11 @@ function namespaces(unshare: string, { restoresMemory }: Isolation): readonly st
 
 /** A command with the environment and working directory of the workload. */
 export function withEnvironment(
-  files: Pick<ShimFiles, 'environmentFile' | 'workingDirectory'>,
+  { environmentFile, workingDirectory, startPrograms }: InnerFiles,
   command: readonly string[],
 ): readonly string[] {
-  return [SH, '-c', WORKLOAD, files.environmentFile, files.workingDirectory, ...command]
+  const script = workloadScript(startPrograms)
+  return [...startPrograms.sh, '-c', script, environmentFile, workingDirectory, ...command]
 }
 
 /** Adds the change to the sandbox's user. The first process keeps what restoring memory needs. */

@@ -55,9 +55,12 @@ export interface Entry {
 }
 
 /** Connects with a program of Perl, which `enter` starts in the network of a sandbox. */
-export function connectThrough(perl: string, enter: (relay: readonly string[]) => Entry): Connect {
+export function connectThrough(
+  perl: readonly string[],
+  enter: (relay: readonly string[]) => Entry,
+): Connect {
   return async (port, signal) => {
-    const { command, end } = enter([perl, '-e', RELAY, `${port}`])
+    const { command, end } = enter([...perl, '-e', RELAY, `${port}`])
     const [program = '', ...parameters] = command
     const child = spawn(program, parameters, {
       cwd: '/',

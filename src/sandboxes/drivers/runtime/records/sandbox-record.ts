@@ -1,5 +1,6 @@
 import type { JsonValue } from '@bufbuild/protobuf'
 import type { ProcessIdentity } from '../machine/process-identity.ts'
+import type { StartPrograms } from '../walls/view/start-programs.ts'
 import type { NetworkRecord } from '../network/sandbox-networks.ts'
 
 /** The durable record of a run. */
@@ -20,6 +21,8 @@ export interface InstanceRecord {
   readonly isolationClass?: string
   /** The digest of its image. Absent if it uses the programs of the machine. */
   readonly image?: string
+  /** The commands of the copies that its image needs. Absent if it has no copies. */
+  readonly startPrograms?: StartPrograms
   /** Absent if it has no network of the runtime. */
   readonly network?: NetworkRecord
   readonly cgroup: string | null

@@ -18,6 +18,7 @@ import type { Machine } from '../machine/machine.ts'
 import { instancePaths, type RuntimeLayout, sandboxPaths } from '../sandbox-layout.ts'
 import { ROUTER } from '../network/router-addresses.ts'
 import type { SandboxNetwork, SandboxNetworks } from '../network/sandbox-networks.ts'
+import { SYSTEM_PROGRAMS } from './view/start-programs.ts'
 import type { Wall, WallStart } from './wall.ts'
 
 /** Other sandboxes may keep the machine busy, which must not take the wall from later ones. */
@@ -139,6 +140,7 @@ async function runEscapes(
     workingDirectory: '',
     image: null,
     imageUser: null,
+    startPrograms: SYSTEM_PROGRAMS,
     network,
     name: 'probe',
     command: ['/bin/sh', '-c', '"$@"; exec sleep 60', 'probe', ...escapes],
@@ -163,7 +165,7 @@ async function runEscapes(
     const { pid } = init
     const networkEntry = network?.enter(pid) ?? null
     const exec = { files, isolation, pid, networkEntry, request, id: INSTANCE }
-    const answer = await run(wall.execCommand(exec))
+    const answer = await run(wall.execCommand({ ...exec, startPrograms: SYSTEM_PROGRAMS }))
     while (!isDone(output) && !hasEnded(child)) await sleep(POLL_MS)
     await killTree(init.pid)
     await exited
@@ -199,7 +201,7 @@ async function prepareProbe(
   const secretFile = path.join(layout.sandboxesDirectory, uid, 'secret')
   await writeFile(secretFile, SECRET, { mode: 0o644 })
   return {
-    files: { ...files, paths, runDirectory: directory, joinFiles: joining },
+    files: { ...files, paths, runDirectory: directory, joinFiles: joining, programCopies: null },
     isolation: {
       programs: machine.programs,
       isRoot: machine.isRoot,

@@ -4,6 +4,7 @@ import type { SandboxUser } from '../hosted-drivers.ts'
 import type { SandboxNetwork, SandboxNetworks } from '../network/sandbox-networks.ts'
 import type { Isolation } from '../instances/shim-command.ts'
 import type { GvisorEngine } from './gvisor/engine.ts'
+import type { StartPrograms } from './view/start-programs.ts'
 import type { RuntimeLayout, SandboxPaths } from '../sandbox-layout.ts'
 
 /** The names of the isolation classes: values of `runtimeClassName`. */
@@ -35,6 +36,8 @@ export interface InstanceFiles {
   readonly environmentFile: string
   /** The files by which a process joins the cgroup; none without a cgroup. */
   readonly joinFiles: readonly string[]
+  /** Copies of programs of the machine for an image that lacks them; null if it has its own. */
+  readonly programCopies: string | null
 }
 
 /** An instance to start. */
@@ -47,6 +50,7 @@ export interface WallStart {
   readonly image: string | null
   /** The user of its programs in the sandbox; null for that of the sandbox. */
   readonly imageUser: SandboxUser | null
+  readonly startPrograms: StartPrograms
   /** Null if the runtime has none for it: the wall then separates the network, if it can. */
   readonly network: SandboxNetwork | null
   /** The name of the sandbox. */
@@ -58,6 +62,7 @@ export interface WallStart {
 export interface WallExec {
   readonly files: Pick<InstanceFiles, 'joinFiles' | 'environmentFile' | 'paths'>
   readonly isolation: Isolation
+  readonly startPrograms: StartPrograms
   /** The first process of the instance. */
   readonly pid: number
   /** The prefix of a command in the network of the instance; null without one of the runtime. */
@@ -66,6 +71,9 @@ export interface WallExec {
   /** Distinguishes the commands that run at the same time. */
   readonly id: string
 }
+
+/** A running instance. */
+export type WallTarget = Pick<WallExec, 'files' | 'isolation' | 'startPrograms'>
 
 /** A class of isolation: how workloads are separated from the machine. */
 export interface Wall {
@@ -102,7 +110,7 @@ export interface Wall {
   /** Cleans up after a command. If its process on the machine was killed, it may still run inside. */
   endExec?(exec: WallExec, hasEnded: boolean): Promise<void>
   /** Signals the workload, if it is not a process of the machine. Returns false if there is none. */
-  signal?(target: Pick<WallExec, 'files' | 'isolation'>, signal: NodeJS.Signals): Promise<boolean>
+  signal?(target: WallTarget, signal: NodeJS.Signals): Promise<boolean>
   /** The command of an instance that continues from memory images. It takes the directory. */
   restoreCommand?(start: WallStart, images: string): Promise<readonly string[]>
   /** Removes the remains of an instance whose processes have ended. */

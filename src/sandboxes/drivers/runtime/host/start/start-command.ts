@@ -2,7 +2,7 @@ import { must } from 'flotilla'
 import { SandboxDriverError } from '../../../protocol/sandbox-driver-error.ts'
 import type { StartRequest, Workload } from '../../../generated/proto/snapshot_driver_pb.ts'
 import { BOOT_METADATA, DRIVER_METADATA, type HostedDriver } from '../../hosted-drivers.ts'
-import { allVolumes, initSequence } from '../../instances/init-containers.ts'
+import { allVolumes, initSequence, type Sequence } from '../../instances/init-containers.ts'
 import { writeOwned } from '../../instances/prepare-files.ts'
 import { shimCommand } from '../../instances/shim-command.ts'
 import { workloadCommand } from '../../instances/workload-command.ts'
@@ -12,7 +12,8 @@ import { instancePaths, sandboxPaths } from '../../sandbox-layout.ts'
 import { type HostState, isolationOf, joinFilesOf, userOf, wallOf } from '../host-state.ts'
 import { hostedSandbox } from '../hosted-views.ts'
 import { imageOf } from './instance-image.ts'
-import type { SandboxView, Wall, WallStart } from '../../walls/wall.ts'
+import { SYSTEM_PROGRAMS } from '../../walls/view/start-programs.ts'
+import type { Wall, WallStart } from '../../walls/wall.ts'
 
 interface Start {
   readonly request: StartRequest
@@ -31,6 +32,7 @@ export async function startCommand(
   const key = must(request.sandbox, 'the sandbox')
   const wall = wallOf(state, must(record.current, 'the instance'))
   const view = wall.view({ paths, environmentFile })
+  const startPrograms = record.current?.startPrograms ?? SYSTEM_PROGRAMS
   const environment = workloadEnvironment(key, request, workload, view)
   const initEnvironments = workload.initContainers.map((init) =>
     workloadEnvironment(key, request, init, view),
@@ -41,7 +43,8 @@ export async function startCommand(
   const boot = request.restoreMetadata[BOOT_METADATA]
   const wallStart = await startBehindWall(state, record, {
     workload,
-    command: commandOf(workload, view, [environment, ...initEnvironments]),
+    command: commandOf({ workload, view, startPrograms }, [environment, ...initEnvironments]),
+    startPrograms,
   })
   const command =
     boot === 'RESUME'
@@ -52,8 +55,7 @@ export async function startCommand(
 
 /** The command of the workload, after its init containers. */
 function commandOf(
-  workload: Workload,
-  view: SandboxView,
+  { workload, ...parts }: Pick<Sequence, 'startPrograms' | 'view' | 'workload'>,
   [environment = new Map(), ...initEnvironments]: readonly ReadonlyMap<string, string>[],
 ): readonly string[] {
   const command = workloadCommand(workload, environment)
@@ -61,13 +63,13 @@ function commandOf(
   const commands = workload.initContainers.map((init, index) =>
     workloadCommand(init, initEnvironments[index] ?? new Map()),
   )
-  return initSequence({ workload, view, commands, command })
+  return initSequence({ ...parts, workload, commands, command })
 }
 
 async function startBehindWall(
   state: HostState,
   record: SandboxRecord,
-  { workload, command }: { readonly workload: Workload; readonly command: readonly string[] },
+  { workload, ...start }: Pick<Sequence, 'command' | 'startPrograms' | 'workload'>,
 ): Promise<WallStart> {
   const paths = sandboxPaths(state.layout, record.sandbox.uid)
   const current = must(record.current, 'the instance')
@@ -80,6 +82,7 @@ async function startBehindWall(
       paths,
       runDirectory: files.directory,
       joinFiles: joinFilesOf(state, current),
+      programCopies: current.startPrograms === undefined ? null : files.programs,
     },
     isolation: isolationOf(state, record, workload.limits),
     volumes: allVolumes(workload),
@@ -89,7 +92,7 @@ async function startBehindWall(
     imageUser: image?.config.user ?? null,
     network: network === undefined ? null : await state.networks.attach(network),
     name: record.sandbox.name,
-    command,
+    ...start,
   }
 }
 

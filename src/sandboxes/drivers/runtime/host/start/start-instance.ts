@@ -162,10 +162,12 @@ async function prepareInstance(
   await prepareSandbox(paths, user)
   await forgetInit(paths, workload)
   await prepareVolumes(paths, allVolumes(workload), user)
-  const { directory } = instancePaths(paths, request.instanceId)
+  const { directory, programs } = instancePaths(paths, request.instanceId)
   await rm(directory, { recursive: true, force: true })
   await mkdir(directory, { recursive: true })
   await makePassage(directory, user)
+  const image = await imageOf(state, workload)
+  const startPrograms = image?.lacksPrograms && (await state.programCopies.addTo(programs))
   const dropped = record.current === null ? null : record.previous
   if (dropped !== null) {
     await rm(instancePaths(paths, dropped.id).directory, { recursive: true, force: true })
@@ -184,6 +186,7 @@ async function prepareInstance(
     init: null,
     isolationClass: classOf(workload),
     ...(workload.image !== '' && { image: workload.image }),
+    ...(startPrograms && { startPrograms }),
     cgroup,
     limits: storedLimits(workload.limits),
     ...healthOf(workload),

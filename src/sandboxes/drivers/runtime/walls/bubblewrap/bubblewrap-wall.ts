@@ -19,10 +19,10 @@ import { changeableMounts, mountOptions } from './mount-options.ts'
 import { NAMESPACES } from './namespaces.ts'
 import { ENVIRONMENT_FILE, SANDBOX_VIEW, WORKSPACE } from '../view/places.ts'
 import { readCommand } from './read-command.ts'
+import type { StartPrograms } from '../view/start-programs.ts'
 import type { SystemDirectory } from '../view/system-directories.ts'
 import { accountOf, writeAccountFiles } from '../view/write-account-files.ts'
 
-const SH = '/bin/sh'
 /** Without a limit of memory, half of that of the machine could be filled. */
 const DEFAULT_MEMORY_FILES = 1_073_741_824n
 
@@ -74,7 +74,7 @@ export function createBubblewrapWall(parts: WallParts): Wall {
 
 async function instanceCommand(
   { filterFile, systemDirectories: machineDirectories, sizesMemoryFiles }: WallParts,
-  { files, volumes, name, network, image, ...start }: WallStart,
+  { files, volumes, name, network, image, startPrograms, ...start }: WallStart,
 ): Promise<readonly string[]> {
   const isolation = confined(start.isolation)
   const { programs, user } = isolation
@@ -121,18 +121,21 @@ async function instanceCommand(
     '--chdir',
     WORKSPACE,
     '--',
-    ...limitProcesses(isolation),
-    SH,
+    ...limitProcesses(isolation, startPrograms),
+    ...startPrograms.sh,
     '-c',
     INIT,
     'init',
-    ...withEnvironment(insideFiles(volumes, start.workingDirectory), start.command),
+    ...withEnvironment(
+      { ...insideFiles(volumes, start.workingDirectory), startPrograms },
+      start.command,
+    ),
   ]
 }
 
 function execCommand(
   { filterFile }: WallParts,
-  { files, pid, networkEntry, request, ...exec }: WallExec,
+  { files, pid, networkEntry, request, startPrograms, ...exec }: WallExec,
 ): readonly string[] {
   const isolation = confined(exec.isolation)
   const { programs } = isolation
@@ -148,8 +151,11 @@ function execCommand(
     ...ENTERED,
     ...(networkEntry === null ? ['--net'] : []),
     '--',
-    ...limitProcesses(isolation),
-    ...withEnvironment(insideFiles([], request.workingDir), addVariables(request)),
+    ...limitProcesses(isolation, startPrograms),
+    ...withEnvironment(
+      { ...insideFiles([], request.workingDir), startPrograms },
+      addVariables(request, startPrograms),
+    ),
   ]
 }
 
@@ -190,7 +196,10 @@ function memoryFilesOf({ controllers, limits }: Isolation): bigint | null {
 }
 
 /** The kernel counts the processes of a user namespace, so the limit is set inside. */
-function limitProcesses({ controllers, limits }: Isolation): readonly string[] {
+function limitProcesses(
+  { controllers, limits }: Isolation,
+  { sh }: StartPrograms,
+): readonly string[] {
   if (controllers.includes('pids')) return []
-  return [SH, '-c', LIMIT_PROCESSES, String(limits?.maxProcesses || DEFAULT_PROCESSES)]
+  return [...sh, '-c', LIMIT_PROCESSES, String(limits?.maxProcesses || DEFAULT_PROCESSES)]
 }

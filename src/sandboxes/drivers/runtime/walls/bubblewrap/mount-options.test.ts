@@ -15,6 +15,7 @@ function sizes(memoryBytes: bigint | null): Readonly<Record<string, string | und
       lostFile: '/s/uid/run/one/lost',
       environmentFile: '/s/uid/run/one/environment',
       joinFiles: [],
+      programCopies: null,
     },
     volumes: [],
     memoryBytes,

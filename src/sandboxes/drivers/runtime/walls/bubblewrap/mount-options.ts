@@ -2,6 +2,7 @@ import type { Volume } from '../../../generated/proto/snapshot_driver_pb.ts'
 import type { InstanceFiles } from '../wall.ts'
 import type { Mount } from './check-mount-points.ts'
 import { ENVIRONMENT_FILE, placeVolume, WORKSPACE } from '../view/places.ts'
+import { PROGRAMS_DIRECTORY } from '../view/start-programs.ts'
 import type { SystemDirectory } from '../view/system-directories.ts'
 
 interface Mounts {
@@ -36,6 +37,7 @@ export function mountOptions(mounts: Mounts): readonly string[] {
     '--ro-bind',
     files.environmentFile,
     ENVIRONMENT_FILE,
+    ...(files.programCopies === null ? [] : ['--ro-bind', files.programCopies, PROGRAMS_DIRECTORY]),
     '--bind',
     paths.workspace,
     WORKSPACE,

@@ -3,6 +3,7 @@ import { SandboxDriverError } from '../../../protocol/sandbox-driver-error.ts'
 import type { SandboxUser } from '../../hosted-drivers.ts'
 import { WORKLOAD_PATH } from '../../instances/workload-environment.ts'
 import { ENVIRONMENT_FILE, placeVolume, WORKSPACE } from '../view/places.ts'
+import { PROGRAMS_DIRECTORY } from '../view/start-programs.ts'
 import type { SystemDirectory } from '../view/system-directories.ts'
 import type { InstanceFiles } from '../wall.ts'
 
@@ -87,6 +88,7 @@ function containerMounts(options: ContainerOptions): readonly Mount[] {
       options: ['mode=1777', 'nosuid', 'nodev'],
     })),
     bind(files.environmentFile, ENVIRONMENT_FILE, 'ro'),
+    ...(files.programCopies === null ? [] : [bind(files.programCopies, PROGRAMS_DIRECTORY, 'ro')]),
     bind(files.paths.workspace, WORKSPACE, 'rw'),
     ...volumeMounts(options),
   ]

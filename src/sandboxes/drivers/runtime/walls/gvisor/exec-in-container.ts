@@ -5,7 +5,7 @@ import { addVariables } from '../../exec/exec-command.ts'
 import { joinCgroups, withEnvironment } from '../../instances/shim-command.ts'
 import { runProgram } from '../../machine/run-program.ts'
 import { ENVIRONMENT_FILE, SANDBOX_VIEW, WORKSPACE } from '../view/places.ts'
-import type { WallExec } from '../wall.ts'
+import type { WallExec, WallTarget } from '../wall.ts'
 import { containerFiles, containerId } from './engine.ts'
 
 const SH = '/bin/sh'
@@ -42,6 +42,7 @@ const WITH_PID = 'read -r pid <"$0"; [ -n "$pid" ] && exec "$@" "$pid"'
 
 /** The command that runs a request beside the workload of a container. */
 export function execCommand(runsc: readonly string[], exec: WallExec): readonly string[] {
+  const { startPrograms } = exec
   const workingDirectory = SANDBOX_VIEW.workingDirectory([], exec.request.workingDir)
   return [
     ...joinCgroups(exec.files),
@@ -50,8 +51,8 @@ export function execCommand(runsc: readonly string[], exec: WallExec): readonly 
     `--internal-pid-file=${pidFile(exec)}`,
     ...inContainer(exec),
     ...withEnvironment(
-      { environmentFile: ENVIRONMENT_FILE, workingDirectory },
-      addVariables(exec.request),
+      { environmentFile: ENVIRONMENT_FILE, workingDirectory, startPrograms },
+      addVariables(exec.request, startPrograms),
     ),
   ]
 }
@@ -64,7 +65,8 @@ export async function endExec(
 ): Promise<void> {
   const file = pidFile(exec)
   if (!hasEnded) {
-    const kill = [...runsc, 'exec', ...inContainer(exec), SH, '-c', KILL_SESSION]
+    const { sh } = exec.startPrograms
+    const kill = [...runsc, 'exec', ...inContainer(exec), ...sh, '-c', KILL_SESSION]
     await runProgram([SH, '-c', WITH_PID, file, ...kill], { timeoutMs: TIMEOUT_MS })
   }
   await rm(file, { force: true })
@@ -73,10 +75,10 @@ export async function endExec(
 /** Signals the workload of a container. Returns false if it has none. */
 export async function signalWorkload(
   runsc: readonly string[],
-  target: Pick<WallExec, 'files' | 'isolation'>,
+  target: WallTarget,
   signal: NodeJS.Signals,
 ): Promise<boolean> {
-  const command = [SH, '-c', SIGNAL_CHILDREN, signal.replace('SIG', '')]
+  const command = [...target.startPrograms.sh, '-c', SIGNAL_CHILDREN, signal.replace('SIG', '')]
   const { code } = await runProgram([...runsc, 'exec', ...inContainer(target), ...command], {
     timeoutMs: TIMEOUT_MS,
   })

@@ -67,13 +67,13 @@ async function startContainer(
   start: WallStart,
   images: string,
 ): Promise<readonly string[]> {
-  const { files, isolation, volumes, name, image, network } = start
+  const { files, isolation, volumes, name, image, network, startPrograms } = start
   const systemDirectories =
     image === null ? machineDirectories : await imageDirectories(image, volumes)
   const hostName = hostNameOf(name)
   const user = must(isolation.user, 'the user of a sandbox')
   const workingDirectory = SANDBOX_VIEW.workingDirectory(volumes, start.workingDirectory)
-  const inside = { environmentFile: ENVIRONMENT_FILE, workingDirectory }
+  const inside = { environmentFile: ENVIRONMENT_FILE, workingDirectory, startPrograms }
   const container = containerFiles(files.runDirectory)
   await createBundle(container, {
     systemDirectories,
@@ -90,7 +90,7 @@ async function startContainer(
     hostname: hostName,
     maxFiles: isolation.maxFiles,
     networkNamespace: network === null ? null : NETWORK_NAMESPACE,
-    command: ['/bin/sh', '-c', INIT, 'init', ...withEnvironment(inside, start.command)],
+    command: [...startPrograms.sh, '-c', INIT, 'init', ...withEnvironment(inside, start.command)],
   })
   return [
     ...(isolation.programs.setsid ? [isolation.programs.setsid] : []),
