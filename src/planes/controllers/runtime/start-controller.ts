@@ -29,6 +29,8 @@ export interface ControllerRules<Item> {
   /** The resources whose changes it observes, such as `configmaps`. */
   readonly resources: readonly string[] | '*'
   readonly idOf: (item: Item) => string
+  /** Combines items with the same ID; otherwise the newest replaces the others. */
+  readonly merge?: (waiting: Item, added: Item) => Item
   readonly concurrency: number
   /** Pause between full passes; an hour if absent. */
   readonly passEveryMs?: number
@@ -54,6 +56,7 @@ export async function startController<Item>(
   let passes: PassSchedule | null = null
   const queue = new WorkQueue<Item>({
     idOf: rules.idOf,
+    ...(rules.merge && { merge: rules.merge }),
     backoff: BACKOFF,
     maxSize: MAX_QUEUE_SIZE,
     onOverflow: () => passes?.request(),

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { must } from '../../../lib/assert.ts'
 import { manualTimers } from '../../../../test/support/manual-timers.ts'
 import { startControlLoop } from './control-loop.ts'
 import { createRateLimiter } from './rate-limiter.ts'
@@ -115,6 +116,35 @@ it('keeps a delay that is requested during the run', async () => {
   const next = queue.take()
   await timers.advance(300)
   expect(await next).toBe('a')
+})
+
+it('merges items that wait, also after a run that failed while another one was added', async () => {
+  const { timers } = setUp()
+  const queue = new WorkQueue<{ readonly name: string; readonly uids: string }>({
+    idOf: ({ name }) => name,
+    merge: (waiting, added) => ({ ...added, uids: waiting.uids + added.uids }),
+    backoff: { baseMs: 100, maxMs: 1000 },
+    maxSize: 100,
+    onOverflow: () => undefined,
+    timers,
+    random: () => 1,
+  })
+  const add = (uids: string) => queue.add({ name: 'a', uids })
+  const take = async () => must(await queue.take(), 'an item')
+  add('1')
+  add('')
+  add('2')
+  const first = await take()
+  expect(first.uids).toBe('12')
+  add('')
+  add('3')
+  queue.finish(first, 'failed')
+  const second = await take()
+  expect(second.uids).toBe('123')
+  queue.finish(second, 'failed')
+  const third = queue.take()
+  await timers.advance(1000)
+  expect((await third)?.uids).toBe('123')
 })
 
 it('drops items beyond its size and reports it', () => {

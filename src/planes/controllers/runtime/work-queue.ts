@@ -4,8 +4,10 @@ import { ReadyList } from './ready-list.ts'
 import type { Timers } from './timers.ts'
 
 interface Options<Item> {
-  /** Items with the same ID are one item; the newest replaces the others. */
+  /** Items with the same ID are one item; the newest replaces the others, unless they are merged. */
   readonly idOf: (item: Item) => string
+  /** Combines an item that waits with one that is added. */
+  readonly merge?: (waiting: Item, added: Item) => Item
   readonly backoff: Backoff
   /** The most items. Further ones are dropped. */
   readonly maxSize: number
@@ -18,6 +20,8 @@ interface Options<Item> {
 interface Entry<Item> {
   item: Item
   state: 'ready' | 'delayed' | 'running'
+  /** Whether `item` waits, also during the run of an earlier one. */
+  isWaiting: boolean
   /** Failures in a row. */
   failures: number
   /** The time of the next run; of a running item: of the run after it. Null if there is none. */
@@ -58,12 +62,20 @@ export class WorkQueue<Item> implements Disposable {
     const entry = this.#entries.get(id)
     if (entry === undefined) {
       if (this.#entries.size >= this.#options.maxSize) return this.#options.onOverflow()
-      const created: Entry<Item> = { item, state: 'delayed', failures: 0, due: null, timer: null }
+      const created: Entry<Item> = {
+        item,
+        state: 'delayed',
+        isWaiting: true,
+        failures: 0,
+        due: null,
+        timer: null,
+      }
       this.#entries.set(id, created)
       this.#delay(created, delayMs)
       return
     }
-    entry.item = item
+    entry.item = entry.isWaiting ? this.#merged(entry.item, item) : item
+    entry.isWaiting = true
     if (entry.state === 'ready') return
     const due = this.#options.timers.now() + delayMs
     if (entry.due !== null && entry.due <= due) return
@@ -91,7 +103,9 @@ export class WorkQueue<Item> implements Disposable {
     if (result === 'failed') {
       const due = timers.now() + backoffDelay(backoff, entry.failures, random)
       entry.due = Math.min(entry.due ?? Infinity, due)
+      entry.item = entry.isWaiting ? this.#merged(item, entry.item) : item
     }
+    entry.isWaiting = true
     entry.state = 'delayed'
     if (entry.due === null) this.#entries.delete(id)
     else this.#delay(entry, entry.due - timers.now())
@@ -111,6 +125,10 @@ export class WorkQueue<Item> implements Disposable {
     this.#entries.clear()
     for (let taker = this.#takers.shift(); taker; taker = this.#takers.shift()) taker(null)
     this.#resumeLowWaiters()
+  }
+
+  #merged(waiting: Item, added: Item): Item {
+    return this.#options.merge?.(waiting, added) ?? added
   }
 
   #delay(entry: Entry<Item>, delayMs: number): void {
@@ -143,5 +161,6 @@ export class WorkQueue<Item> implements Disposable {
 
 function start<Item>(entry: Entry<Item>): Item {
   entry.state = 'running'
+  entry.isWaiting = false
   return entry.item
 }

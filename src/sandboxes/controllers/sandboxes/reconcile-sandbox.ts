@@ -27,24 +27,46 @@ import type { SandboxItem } from './waiting-sandboxes.ts'
 
 /**
  * Compares a sandbox with its rows and its instance, then begins, continues or cancels an operation
- * and reports the state. It never waits for a driver. Returns the milliseconds until the next
- * reconciliation; null if only changes need one.
+ * and reports the state. It never waits for a driver. Returns the next reconciliation; null if only
+ * changes need one.
  */
 export async function reconcileSandbox(
   parts: ReconcileParts,
   item: SandboxItem,
-): Promise<number | null> {
+): Promise<NextReconciliation | null> {
   const { plane, namespace, name } = item
   const object = await readOrNull(parts.client(plane), SANDBOXES, { namespace, name })
   const uid = object?.metadata.uid
-  const isOrphan = item.uid !== undefined && item.uid !== uid
-  const orphanDelayMs = isOrphan ? await removeOrphan(parts, item.uid) : null
-  if (object === null || uid === undefined) return orphanDelayMs
+  const orphans = await removeOrphans(
+    parts,
+    item.uids.filter((each) => each !== uid),
+  )
+  const next = (delayMs: number | null): NextReconciliation | null =>
+    delayMs === null ? null : { delayMs, item: { plane, namespace, name, uids: orphans.uids } }
+  if (object === null || uid === undefined) return next(orphans.delayMs)
   const sandbox = await withFinalizer(parts, observedSandbox(plane, object))
   const rows = await readRows(parts, uid)
   const acted = await act(parts, sandbox, rows)
   await report(parts, sandbox, acted.rows)
-  return earlier(orphanDelayMs, acted.delayMs)
+  return next(earlier(orphans.delayMs, acted.delayMs))
+}
+
+interface NextReconciliation {
+  readonly delayMs: number
+  /** Without the orphans that need no other attempt. */
+  readonly item: SandboxItem
+}
+
+/** Returns the orphans that need another attempt, and the time until then. */
+async function removeOrphans(parts: ReconcileParts, uids: readonly string[]) {
+  const again: string[] = []
+  let delayMs: number | null = null
+  for (const uid of uids) {
+    const orphanDelayMs = await removeOrphan(parts, uid)
+    if (orphanDelayMs !== null) again.push(uid)
+    delayMs = earlier(delayMs, orphanDelayMs)
+  }
+  return { uids: again, delayMs }
 }
 
 async function readRows({ records, ...parts }: ReconcileParts, uid: string): Promise<SandboxRows> {
@@ -137,7 +159,7 @@ async function resume(
     const due = isWoken ? null : operation.nextAttemptTime
     const waitMs = due === null ? 0 : due.getTime() - now.getTime()
     const { plane, namespace, name } = state
-    waiting.set(state.uid, waitMs > 0 ? { plane, namespace, name, uid: state.uid } : null)
+    waiting.set(state.uid, waitMs > 0 ? { plane, namespace, name, uids: [state.uid] } : null)
     if (waitMs > 0) return waitMs
     const lease = { holder, leaseSeconds: LEASE_SECONDS, now }
     const taken = await records.takeOperation(operation.id, lease)

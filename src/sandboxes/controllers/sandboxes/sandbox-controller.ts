@@ -23,7 +23,6 @@ import { startOperationRunner } from './operations/operation-runner.ts'
 import type { OperationParts } from './operations/operation-parts.ts'
 import type { ReconcileParts } from './reconcile-parts.ts'
 import { reconcileSandbox } from './reconcile-sandbox.ts'
-import type { SandboxItem } from './waiting-sandboxes.ts'
 import type { ApiTokens } from './api-tokens.ts'
 import { removeStrayInstance } from './remove-stray-instance.ts'
 import { reportOperation } from './report-operation.ts'
@@ -31,7 +30,7 @@ import { startInstanceWatch } from './runtimes/instance-watch.ts'
 import type { RuntimeDirectory } from './runtimes/runtime-directory.ts'
 import type { SandboxMetrics } from './sandbox-metrics.ts'
 import type { SandboxRecords } from './sandbox-records.ts'
-import { WaitingSandboxes } from './waiting-sandboxes.ts'
+import { mergeItems, type SandboxItem, WaitingSandboxes } from './waiting-sandboxes.ts'
 
 const ROOT = 'root'
 const CONCURRENCY = 16
@@ -84,6 +83,7 @@ export async function startSandboxController(context: Context): Promise<AsyncDis
     name: 'sandboxes',
     resources: [...RESOURCES, ...BACKENDS],
     idOf: ({ plane, namespace, name }) => `${plane}/${namespace}/${name}`,
+    merge: mergeItems,
     concurrency: CONCURRENCY,
     passEveryMs: PASS_MS,
     observe: (change, into) => observe(change, into, waiting),
@@ -92,8 +92,8 @@ export async function startSandboxController(context: Context): Promise<AsyncDis
       return Promise.resolve({ [Symbol.asyncDispose]: () => Promise.resolve() })
     },
     reconcile: async (item, into) => {
-      const delay = await reconcileSandbox(reconcileParts, item)
-      if (delay !== null) into.addAfter(item, delay)
+      const next = await reconcileSandbox(reconcileParts, item)
+      if (next !== null) into.addAfter(next.item, next.delayMs)
     },
     findAll: async (...pass) => {
       const before = new Date(timers.clock().getTime() - RETENTION_MS)
@@ -166,11 +166,12 @@ function observe(
   waiting: WaitingSandboxes,
 ): void {
   if (resource === storageName(SANDBOXES)) {
-    return queue.add({ plane, namespace, name, ...(type === 'DELETED' && { uid }) })
+    return queue.add({ plane, namespace, name, uids: type === 'DELETED' ? [uid] : [] })
   }
   if (resource === storageName(SNAPSHOTS)) {
     const snapshot = snapshotOf(object())
-    if (snapshot.phase === null) queue.add({ plane, namespace, name: snapshot.sandbox.name })
+    if (snapshot.phase === null)
+      queue.add({ plane, namespace, name: snapshot.sandbox.name, uids: [] })
     return
   }
   for (const item of waiting.wake(plane)) queue.add(item)
@@ -220,6 +221,10 @@ async function* rowPages(records: SandboxRecords, runtime: string | null) {
   }
 }
 
-function itemOf({ plane, namespace, name, uid }: Required<SandboxItem>): SandboxItem {
-  return { plane, namespace, name, uid }
+interface Sandbox extends Omit<SandboxItem, 'uids'> {
+  readonly uid: string
+}
+
+function itemOf({ plane, namespace, name, uid }: Sandbox): SandboxItem {
+  return { plane, namespace, name, uids: [uid] }
 }

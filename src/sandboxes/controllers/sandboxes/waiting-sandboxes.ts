@@ -1,12 +1,14 @@
-/**
- * A sandbox in the queue. Rows with this uid are removed if the object no longer exists. In the queue,
- * the newest item of a name replaces the others, so that all sources that know the uid state it.
- */
+/** A sandbox in the queue. Rows with one of the uids are removed if the object no longer exists. */
 export interface SandboxItem {
   readonly plane: string
   readonly namespace: string
   readonly name: string
-  readonly uid?: string
+  readonly uids: readonly string[]
+}
+
+/** The item of two with the same name. A sandbox may have been removed and created again. */
+export function mergeItems(waiting: SandboxItem, added: SandboxItem): SandboxItem {
+  return { ...added, uids: [...new Set([...waiting.uids, ...added.uids])] }
 }
 
 const MAX_SIZE = 50_000
