@@ -4,9 +4,9 @@ export type {
   FleetChange,
   FleetClient,
   FleetObject,
-  FleetSelection,
   FleetSubscriber,
 } from '../planes/controllers/client/fleet-client.ts'
+export type { FleetSelection } from '../store/objects/model/fleet-query.ts'
 export {
   createHttpFleetClient,
   type HttpFleetOptions,

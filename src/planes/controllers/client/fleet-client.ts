@@ -1,4 +1,5 @@
 import type { ApiObject } from '../../model/api-object.ts'
+import type { FleetSelection } from '../../../store/objects/model/fleet-query.ts'
 import type { ObjectKey } from '../../../store/objects/model/stored-object.ts'
 import type { WriteFence } from '../../../store/objects/model/write-fence.ts'
 import type { PlaneClient } from './plane-client.ts'
@@ -27,18 +28,6 @@ export interface FleetSubscriber {
    * reset. Called before the changes that follow.
    */
   readonly onEmptied?: (plane: string) => void
-}
-
-/** Conditions for objects of all planes. All given ones must match. */
-export interface FleetSelection {
-  readonly plane?: string
-  /** Such as `configmaps` or `fleets.kplane.dev`. */
-  readonly resource?: string
-  readonly uid?: string
-  readonly isOwned?: true
-  readonly ownerUid?: string
-  readonly isTerminating?: true
-  readonly createdBefore?: Date
 }
 
 /** The value of a label of clusters, and the root plane with these clusters. */

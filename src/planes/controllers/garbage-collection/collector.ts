@@ -1,6 +1,7 @@
 import type { OwnerReference } from '../../model/api-object.ts'
 import type { ObjectKey } from '../../../store/objects/model/stored-object.ts'
-import type { FleetChange, FleetClient, FleetSelection } from '../client/fleet-client.ts'
+import type { FleetSelection } from '../../../store/objects/model/fleet-query.ts'
+import type { FleetChange, FleetClient } from '../client/fleet-client.ts'
 import { chunksOf } from '../../../lib/chunks-of.ts'
 import { BoundedMap } from '../../../lib/bounded-map.ts'
 import type { WorkQueue } from '../runtime/work-queue.ts'

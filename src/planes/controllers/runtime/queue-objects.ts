@@ -1,4 +1,5 @@
-import type { FleetClient, FleetObject, FleetSelection } from '../client/fleet-client.ts'
+import type { FleetSelection } from '../../../store/objects/model/fleet-query.ts'
+import type { FleetClient, FleetObject } from '../client/fleet-client.ts'
 import type { WorkQueue } from './work-queue.ts'
 
 /** A pass reads no further page while this number of items waits. */

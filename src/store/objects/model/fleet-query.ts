@@ -1,11 +1,9 @@
 import type { ObjectKey, StoredObject } from './stored-object.ts'
 
-/**
- * A page of the stored objects of all planes, in the order of their keys. All given conditions
- * must match.
- */
-export interface FleetQuery {
+/** Conditions for objects of all planes. All given ones must match. */
+export interface FleetSelection {
   readonly plane?: string
+  /** Such as `configmaps` or `fleets.kplane.dev`. */
   readonly resource?: string
   readonly uid?: string
   /** Only objects that have an owner. */
@@ -15,6 +13,10 @@ export interface FleetQuery {
   /** Only objects with a deletion time. */
   readonly isTerminating?: true
   readonly createdBefore?: Date
+}
+
+/** A page of the stored objects of all planes, in the order of their keys. */
+export interface FleetQuery extends FleetSelection {
   /** The page starts after this key; null for the first page. */
   readonly after: ObjectKey | null
   readonly limit: number
