@@ -2,10 +2,10 @@ import type { ApiObject } from '../../model/api-object.ts'
 import type { Schema } from '../../model/schema.ts'
 import { objectOf, objectsOf } from '../../../lib/json/json-fields.ts'
 import { nativeType } from '../native-type.ts'
-import { AGE_COLUMN, computedColumn, NAME_COLUMN, textColumn } from '../printer-columns.ts'
+import { AGE_COLUMN, computedColumn, NAME_COLUMN } from '../printer-columns.ts'
 import { atomicList, definition, keyedList, text } from '../schemas/field-schemas.ts'
 import { matchResources, paramKind, paramRef, variable } from './policy-schemas.ts'
-import { shownParamKind, shownParamRef } from './policy-types.ts'
+import { BINDING_COLUMNS, shownParamKind } from './policy-types.ts'
 import { ADMISSION_GROUP, FAILURE_POLICY, MATCH_CONDITIONS } from './webhook-schemas.ts'
 
 const DEFINITIONS = 'io.k8s.api.admissionregistration.v1beta1'
@@ -90,10 +90,5 @@ export const MUTATING_ADMISSION_POLICY_BINDING_TYPE = nativeType({
   plural: 'mutatingadmissionpolicybindings',
   description: 'Puts a mutating policy into effect, with parameters and a selection of requests.',
   properties: { spec: BINDING_SPEC },
-  printerColumns: [
-    NAME_COLUMN,
-    textColumn('PolicyName', '.spec.policyName', 'Name of the policy.'),
-    computedColumn('ParamRef', 'Parameters of the policy.', shownParamRef),
-    AGE_COLUMN,
-  ],
+  printerColumns: BINDING_COLUMNS,
 })

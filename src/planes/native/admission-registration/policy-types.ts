@@ -25,7 +25,7 @@ export function shownParamKind({ spec }: ApiObject): string {
 }
 
 /** The parameters of a binding as tables show them. */
-export function shownParamRef({ spec }: ApiObject): string {
+function shownParamRef({ spec }: ApiObject): string {
   const reference = memberOf(spec, 'paramRef')
   if (!isJsonObject(reference)) return UNSET
   const name = textOf(reference['name'])
@@ -33,6 +33,14 @@ export function shownParamRef({ spec }: ApiObject): string {
   const { selector } = reference
   return isJsonObject(selector) ? jsonText(selector) : UNSET
 }
+
+/** The columns of bindings. */
+export const BINDING_COLUMNS = [
+  NAME_COLUMN,
+  textColumn('PolicyName', '.spec.policyName', 'Name of the policy.'),
+  computedColumn('ParamRef', 'Parameters of the policy.', shownParamRef),
+  AGE_COLUMN,
+]
 
 const SHARED = {
   group: ADMISSION_GROUP,
@@ -68,10 +76,5 @@ export const VALIDATING_ADMISSION_POLICY_BINDING_TYPE = nativeType({
   plural: 'validatingadmissionpolicybindings',
   description: 'Puts an admission policy into effect, with parameters and a selection of requests.',
   properties: { spec: BINDING_SPEC },
-  printerColumns: [
-    NAME_COLUMN,
-    textColumn('PolicyName', '.spec.policyName', 'Name of the policy.'),
-    computedColumn('ParamRef', 'Parameters of the policy.', shownParamRef),
-    AGE_COLUMN,
-  ],
+  printerColumns: BINDING_COLUMNS,
 })
