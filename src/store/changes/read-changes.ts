@@ -15,7 +15,7 @@ export interface Head {
 }
 
 /** The most stored bytes of a page; the JSON text can be several times larger. */
-const MAX_PAGE_BYTES = 4_194_304
+export const MAX_PAGE_BYTES = 4_194_304
 
 /** The stored size of a change without detoasting it, including the spec that it may omit. */
 const STORED_SIZE = `
@@ -52,7 +52,8 @@ const READ_HEAD = {
   },
 }
 
-interface HeadColumns {
+/** The columns of the head in the rows of a page. */
+export interface HeadColumns {
   readonly epoch: string
   readonly head_revision: bigint
   readonly compacted: bigint
@@ -61,9 +62,9 @@ interface HeadColumns {
 type Row = HeadColumns & (ChangeRow | { readonly revision: null })
 
 /** The changes after a revision, oldest first, and the head in the same snapshot. */
-export interface LogPage {
+export interface LogPage<Entry = Change> {
   readonly head: Head
-  readonly entries: readonly Change[]
+  readonly entries: readonly Entry[]
 }
 
 /** Reads at most `limit` changes of the log; fewer if they are large, but at least one. */
@@ -73,9 +74,14 @@ export async function readChanges(
   limit: number,
 ): Promise<LogPage> {
   const rows = await database.execute<Row>(READ_CHANGES, [after, limit])
-  const { epoch, head_revision: revision, compacted } = must(rows[0], 'the head of the log')
   const entries = rows.flatMap((row) => (row.revision === null ? [] : [changeOf(row)]))
-  return { head: { epoch, revision, compacted }, entries }
+  return { head: headOf(rows), entries }
+}
+
+/** The head in the rows of a page, which has a row even without changes. */
+export function headOf([first]: readonly HeadColumns[]): Head {
+  const { epoch, head_revision: revision, compacted } = must(first, 'the head of the log')
+  return { epoch, revision, compacted }
 }
 
 /** Reads the bounds of a log. The revisions of the log of objects are its sequences. */

@@ -1,11 +1,12 @@
-import { must } from '../../../../lib/assert.ts'
-import type { Head } from '../../../changes/read-changes.ts'
+import {
+  type HeadColumns,
+  headOf,
+  type LogPage,
+  MAX_PAGE_BYTES,
+} from '../../../changes/read-changes.ts'
 import type { Database } from '../../../database/database.ts'
 import type { CodecOf } from '../../model/body-codec.ts'
 import { CHANGE_COLUMNS, type ChangeRow, entryOf, type LogEntry } from './object-change-row.ts'
-
-/** The most stored bytes of a page; JSON text can be several times larger. */
-export const MAX_PAGE_BYTES = 4_194_304
 
 /** The stored size of a change, without detoasting it. */
 export const STORED_SIZE = 'pg_column_size(body) + pg_column_size(managed_fields)'
@@ -27,19 +28,7 @@ const READ_OBJECT_CHANGES = {
     ) as logged on true`,
 }
 
-interface HeadColumns {
-  readonly epoch: string
-  readonly head_revision: bigint
-  readonly compacted: bigint
-}
-
 type Row = HeadColumns & (ChangeRow | { readonly sequence: null })
-
-/** The changes after a sequence, and the head in the same snapshot. */
-export interface ObjectLogPage {
-  readonly head: Head
-  readonly entries: readonly LogEntry[]
-}
 
 interface Position {
   readonly after: bigint
@@ -51,9 +40,8 @@ export async function readObjectChanges(
   database: Database,
   { after, limit }: Position,
   codecOf: CodecOf,
-): Promise<ObjectLogPage> {
+): Promise<LogPage<LogEntry>> {
   const rows = await database.execute<Row>(READ_OBJECT_CHANGES, [after, limit])
-  const { epoch, head_revision: revision, compacted } = must(rows[0], 'the head of the log')
   const entries = rows.flatMap((row) => (row.sequence === null ? [] : [entryOf(row, codecOf)]))
-  return { head: { epoch, revision, compacted }, entries }
+  return { head: headOf(rows), entries }
 }

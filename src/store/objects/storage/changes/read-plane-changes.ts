@@ -3,7 +3,8 @@ import type { Database } from '../../../database/database.ts'
 import type { CodecOf } from '../../model/body-codec.ts'
 import type { ObjectChange } from '../../model/object-change.ts'
 import { CHANGE_COLUMNS, type ChangeRow, entryOf } from './object-change-row.ts'
-import { MAX_PAGE_BYTES, STORED_SIZE } from './read-object-changes.ts'
+import { MAX_PAGE_BYTES } from '../../../changes/read-changes.ts'
+import { STORED_SIZE } from './read-object-changes.ts'
 
 /** The bounds of the plane and its changes are read in one snapshot. */
 const READ_PLANE_CHANGES = {
