@@ -11,11 +11,11 @@ import { EmbeddedPostgresError } from './embedded-postgres-error.ts'
 import { initializeCluster } from './initialize-cluster.ts'
 import type { Log } from '../lib/log/log.ts'
 import { readPassword } from './password.ts'
-import { requireVersion } from './require-version.ts'
 import { type ServerProcess, spawnServer } from './server-process.ts'
 import { createSocketDirectory, removeSocketDirectory } from './socket-directory.ts'
 import { stopOrphan } from './stop-orphan.ts'
 import { writePrivateFile } from '../lib/files/write-private-file.ts'
+import { readIfPresent } from '../lib/files/read-if-present.ts'
 
 /** A PostgreSQL server that belongs to this process. */
 export interface EmbeddedPostgres extends AsyncDisposable {
@@ -161,4 +161,20 @@ async function createDatabase(server: ServerProcess, url: string): Promise<void>
 function databaseUrl(password: string, socketDir: string): string {
   const host = encodeURIComponent(socketDir).replaceAll('%2F', '/')
   return `postgresql://flotilla:${password}@localhost/flotilla?host=${host}`
+}
+
+/** Throws if another major version created the cluster: this version cannot read its files. */
+async function requireVersion(cluster: string, major: string): Promise<void> {
+  const found = (await readIfPresent(join(cluster, 'PG_VERSION')))?.trim()
+  if (found === major) return
+  if (found === undefined) {
+    throw new EmbeddedPostgresError(
+      `${cluster} is not a PostgreSQL cluster: move it away, or set DATA_DIR to another directory`,
+    )
+  }
+  throw new EmbeddedPostgresError(
+    `${cluster} was made by PostgreSQL ${found} and this Flotilla brings PostgreSQL ${major}: ` +
+      `dump it with the Flotilla that brought PostgreSQL ${found} and restore the dump into a new ` +
+      'DATA_DIR, or set DATA_DIR to another directory to start empty',
+  )
 }

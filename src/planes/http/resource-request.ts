@@ -2,11 +2,11 @@ import type { Request, Response } from 'express'
 import { recordPermission } from '../../http/auth/permissions.ts'
 import { KubeError } from '../errors/kube-error.ts'
 import { accessDenied } from '../access/denial.ts'
-import { methodNotSupported } from '../errors/failures.ts'
+import { methodNotSupported, badRequest } from '../errors/failures.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { JSON_OBJECTS, negotiate, type Representation } from '../negotiation/negotiate.ts'
 import type { PlaneAuthorizer } from '../model/access.ts'
-import type { ObjectOperations } from '../model/object-operations.ts'
+import type { ObjectOperations, Requester } from '../model/object-operations.ts'
 import type { ResourceType, Verb } from '../model/resource-type.ts'
 import { versionOf } from '../operations/versioned-object.ts'
 import type { Delegation } from '../delegation/delegation.ts'
@@ -28,7 +28,8 @@ import {
 } from '../verbs/write-verbs.ts'
 import { type DecodeProtobuf, readRequestBody } from '../requests/read-request-body.ts'
 import { flagOf, requireTimeout } from '../requests/request-options.ts'
-import { requesterOf } from './requester.ts'
+import { FENCE_HEADER, parseFence } from '../model/write-fence-header.ts'
+import { warningSender } from '../requests/warning-header.ts'
 
 /** The dependencies of requests on resources. */
 export interface ResourceRequests {
@@ -240,4 +241,14 @@ function notAllowed(method: string): KubeError {
     code: 405,
     statusReason: 'MethodNotAllowed',
   })
+}
+
+/** The sender of a request. 400 if the header with its fence is malformed. */
+function requesterOf(request: Request, response: Response, user: UserInfo): Requester {
+  const warn = warningSender((warning) => void response.append('Warning', warning))
+  const header = request.get(FENCE_HEADER)
+  if (header === undefined) return { user, warn }
+  const fence = parseFence(header)
+  if (fence === null) throw badRequest(`the header ${FENCE_HEADER} is malformed`)
+  return { user, warn, fence }
 }

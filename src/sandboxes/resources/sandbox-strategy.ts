@@ -1,9 +1,8 @@
-import { isSameJson, objectOf } from 'flotilla'
+import { isSameJson, objectOf, textOf } from 'flotilla'
 import { type ApiObject, type FieldError, forbiddenValue, type Strategy } from 'flotilla/planes'
 import { blueprintErrors } from './blueprint-errors.ts'
 import { blueprintWarnings } from './blueprint-warnings.ts'
 import { referenceErrors } from './reference-errors.ts'
-import { startWarnings } from './start-warnings.ts'
 import { suspensionErrors } from './suspension-errors.ts'
 import { unlessUnchanged } from './unless-unchanged.ts'
 
@@ -64,4 +63,21 @@ export function changedBlueprintWarnings(
   const before = old && objectOf(old['spec'])['podTemplate']
   if (before !== null && before !== undefined && isSameJson(before, template)) return []
   return blueprintWarnings(spec)
+}
+
+/**
+ * Warns the creator of a sandbox without a wall. `startProblem` is the reason why this server does
+ * not start such sandboxes; null if it does.
+ */
+function startWarnings(
+  { spec }: ApiObject,
+  old: object | null,
+  startProblem: string | null,
+): readonly string[] {
+  if (old !== null) return []
+  const pod = objectOf(objectOf(objectOf(spec)['podTemplate'])['spec'])
+  if (textOf(pod['runtimeClassName']) !== 'process') return []
+  return startProblem === null
+    ? ['sandboxes of the class process have no wall: use bubblewrap for programs of strangers']
+    : [`sandboxes of the class process do not start: ${startProblem}`]
 }

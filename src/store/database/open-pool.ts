@@ -1,8 +1,23 @@
 import pg from 'pg'
 import type { PrimaryFence } from './connection/primary-fence.ts'
-import { rejectCancelledWaits } from './connection/reject-cancelled-waits.ts'
 import { startupParameters } from './connection/session-settings.ts'
 import { preciseDateOf } from '../../lib/precise-date.ts'
+
+/** The function of PostgreSQL that warns of it. Messages are translated, and the code is generic. */
+const ROUTINE = 'SyncRepWaitForLSN'
+
+/**
+ * Makes a commit fail if its wait for a synchronous standby was cancelled. PostgreSQL reports success
+ * with a warning, but the commit may not survive a failover.
+ */
+function rejectCancelledWaits(client: pg.PoolClient): void {
+  client.on('notice', ({ routine }) => {
+    if (routine !== ROUTINE) return
+    // Ends the statement before its success is read. Connection errors mean an unknown outcome.
+    client.connection.emit('error', new Error('Connection terminated: a commit was not replicated'))
+    client.connection.stream.destroy()
+  })
+}
 
 interface Options {
   readonly url: string

@@ -1,10 +1,10 @@
 import { diffLines } from '../diff/diff-lines.ts'
-import { removedPaths } from '../diff/removed-paths.ts'
 import { sameValue } from '../edit/same-value.ts'
 import { CliError } from '../errors/cli-error.ts'
 import { confirm } from '../input/confirm.ts'
 import type { Session } from '../session/session.ts'
 import type { Applicable, Applied, Plan } from './applicable.ts'
+import { isJsonObject } from '../documents/json-object.ts'
 
 /** Attempts if other clients change the object between the diff and the write. */
 const ATTEMPTS = 5
@@ -82,4 +82,14 @@ async function confirmRemovals(
   const rest = removed.length > MAX_NAMED ? ` and ${removed.length - MAX_NAMED} more` : ''
   const names = removed.slice(0, MAX_NAMED).join(', ')
   await confirm(session, `This removes ${names}${rest} from ${label}. Continue?`, yes)
+}
+
+/** The fields that a value has and its replacement lacks. Lists count as a whole. */
+function removedPaths(before: unknown, after: unknown, path = ''): readonly string[] {
+  if (!isJsonObject(before)) return []
+  if (!isJsonObject(after)) return path === '' ? [] : [path]
+  return Object.entries(before).flatMap(([key, value]) => {
+    const place = path === '' ? key : `${path}.${key}`
+    return Object.hasOwn(after, key) ? removedPaths(value, after[key], place) : [place]
+  })
 }

@@ -1,9 +1,22 @@
 import type { Column } from './column.ts'
 import type { Terminal } from './terminal.ts'
 import { fitColumns } from './fit-columns.ts'
-import { textWidth } from './text-width.ts'
-import { truncate } from './truncate.ts'
 import { visibleText } from './visible-text.ts'
+
+const PRINTABLE_ASCII = /^[ -~]*$/
+
+/**
+ * A function that returns how many columns a text takes. Only texts with other characters than ASCII
+ * load the tables of wide characters, which are slow to load.
+ */
+async function textWidth(texts: Iterable<string>): Promise<(text: string) => number> {
+  for (const text of texts) {
+    if (PRINTABLE_ASCII.test(text)) continue
+    const { default: stringWidth } = await import('string-width')
+    return stringWidth
+  }
+  return (text) => text.length
+}
 
 export type Tone = 'good' | 'bad' | 'warning' | 'quiet'
 
@@ -61,4 +74,17 @@ export async function tableLines(
 function safeCell(cell: Cell): { readonly text: string; readonly tone: Tone | null } {
   const { text, tone } = typeof cell === 'string' ? { text: cell, tone: null } : cell
   return { text: visibleText(text), tone }
+}
+
+/** Shortens a text to a width, with an ellipsis at the end if something is missing. */
+function truncate(text: string, width: number, widthOf: (text: string) => number): string {
+  if (widthOf(text) <= width) return text
+  let kept = ''
+  let used = 0
+  for (const character of text) {
+    used += widthOf(character)
+    if (used > width - 1) break
+    kept += character
+  }
+  return `${kept}…`
 }

@@ -3,10 +3,10 @@ import { Client } from '../../../typescript/src/index.ts'
 import { httpFetch } from '../connection/http-fetch.ts'
 import { readContexts } from '../connection/read-contexts.ts'
 import { type ConnectionOptions, resolveConnection } from '../connection/resolve-connection.ts'
-import { traceRequests } from '../connection/trace-requests.ts'
 import { CliError } from '../errors/cli-error.ts'
 import type { Runtime } from './runtime.ts'
 import type { Session } from './session.ts'
+import type { Terminal } from '../output/terminal.ts'
 
 /** The options that every command has. */
 export interface GlobalOptions extends ConnectionOptions {
@@ -56,4 +56,22 @@ async function readAuthority(file: string | undefined): Promise<string | null> {
       hint: 'Check the path of --ca-file or of the context.',
     })
   })
+}
+
+/** Prints every request and its response, never the token. */
+function traceRequests(send: typeof fetch, err: Terminal, now: () => number): typeof fetch {
+  return async (input, init) => {
+    const start = now()
+    const line = `${init?.method ?? 'GET'} ${input instanceof Request ? input.url : String(input)}`
+    const print = (outcome: string) =>
+      err.write(err.colors.dim(`${line} -> ${outcome} (${now() - start} ms)`) + '\n')
+    try {
+      const response = await send(input, init)
+      print(`${response.status} ${response.headers.get('x-request-id') ?? ''}`.trimEnd())
+      return response
+    } catch (error) {
+      print(error instanceof Error ? error.message : String(error))
+      throw error
+    }
+  }
 }

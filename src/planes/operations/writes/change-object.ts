@@ -14,12 +14,13 @@ import { processInput } from '../input/process-input.ts'
 import { requireLeastSize } from '../input/require-size.ts'
 import { requireWritten } from './require-written.ts'
 import { restrictChange } from '../input/restrict-change.ts'
-import { searchedFields } from '../reads/searched-fields.ts'
 import { desiredState, hasGeneration, withSystemFieldsOf } from '../input/system-fields.ts'
 import { validateObject } from '../input/validate-object.ts'
 import { bodyOf, oneToVersion, storedObject, versionOf } from '../versioned-object.ts'
 import { warnOfObject } from '../input/warn-of-object.ts'
 import { nativeOf, writeContext } from '../write-context.ts'
+import type { ResourceVersion } from '../../model/resource-type.ts'
+import { fieldText } from '../../../store/objects/selection/field-text.ts'
 
 /** Attempts for a change that names no resource version. */
 const MAX_ATTEMPTS = 6
@@ -191,4 +192,15 @@ export function isRemovable(
   const { deletionTimestamp, finalizers = [] } = object.metadata
   if (deletionTimestamp === undefined || finalizers.length > 0) return false
   return !(nativeOf(context, target)?.strategy?.isFinalizing?.(object) ?? false)
+}
+
+/** The labels and selectable fields of an object, which filtered watches compare. */
+function searchedFields(
+  object: ApiObject,
+  { selectableFields }: Pick<ResourceVersion, 'selectableFields'>,
+): SearchedFields {
+  return {
+    labels: object.metadata.labels ?? {},
+    fields: Object.fromEntries(selectableFields.map((path) => [path, fieldText(object, path)])),
+  }
 }

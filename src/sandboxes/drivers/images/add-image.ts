@@ -7,7 +7,6 @@ import type { ImageUsers } from '../protocol/image-users.ts'
 import { startTool } from '../archives/start-tool.ts'
 import { writeDurably } from '../protocol/write-durably.ts'
 import type { ImageLimits } from './image-limits.ts'
-import { checkImageName } from './image-name.ts'
 import {
   contentDirectory,
   DESCRIPTION,
@@ -19,6 +18,21 @@ import {
 } from './image-store.ts'
 import { type ImportedImage, importImage } from './import-image.ts'
 import { withLockedImages } from './lock-images.ts'
+import { SandboxDriverError } from '../protocol/sandbox-driver-error.ts'
+
+/** As names in registries, such as `python:3.12` or `registry.example/team/app@v1`. */
+const NAME = /^[A-Za-z0-9][A-Za-z0-9._:/@+-]*$/
+/** The name is a file name. */
+const MAX_LENGTH = 200
+
+/** Checks the name of an image, which is a value of `image`. */
+function checkImageName(name: string): string {
+  if (NAME.test(name) && encodeURIComponent(name).length <= MAX_LENGTH) return name
+  throw new SandboxDriverError(
+    'INVALID_ARGUMENT',
+    `'${name}' is no name of an image: use letters, digits and . _ : / @ + -, at most ${MAX_LENGTH} bytes, such as python:3.12`,
+  )
+}
 
 interface Addition extends ImageUsers {
   readonly name: string

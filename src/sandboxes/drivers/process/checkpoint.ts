@@ -3,6 +3,7 @@ import {
   type CheckpointRequest,
   type CheckpointResponse,
   CheckpointResponseSchema,
+  type SandboxKey,
 } from '../generated/proto/snapshot_driver_pb.ts'
 import { SandboxDriverError } from '../protocol/sandbox-driver-error.ts'
 import type { HostedInstance } from '../runtime/hosted-drivers.ts'
@@ -17,9 +18,9 @@ import {
   MANIFEST_NAME,
   type ManifestArchive,
   writeManifest,
+  type ManifestSandbox,
 } from './manifest.ts'
 import type { MemoryCapture } from './memory-capture.ts'
-import { manifestSandbox } from './manifest-sandbox.ts'
 import type { ProcessDriverOptions } from './process-driver-options.ts'
 import { openLocation, type SnapshotLocation } from './snapshot-location.ts'
 
@@ -152,4 +153,10 @@ async function undo(
 
 async function* singleChunk(bytes: Buffer): AsyncGenerator<Buffer> {
   yield bytes
+}
+
+/** The sandbox of a request, without the properties of its message. */
+function manifestSandbox(key: SandboxKey | undefined): ManifestSandbox {
+  const { installation = '', plane = '', namespace = '', name = '', uid = '' } = key ?? {}
+  return { installation, plane, namespace, name, uid }
 }

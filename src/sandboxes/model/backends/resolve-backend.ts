@@ -3,10 +3,28 @@ import type { BackendObjects } from './backend-objects.ts'
 import { type BackendResolution, type Unresolved, unresolved } from './backend-resolution.ts'
 import { checkDriver } from './check-driver.ts'
 import { mergeParameters } from './merge-parameters.ts'
-import { parameterProblem } from './parameter-problem.ts'
 import { classNameOf, type SnapshotClaim } from './snapshot-claim.ts'
 import { defaultClasses, type SnapshotClass } from './snapshot-class.ts'
 import { targetOf } from './snapshot-provider.ts'
+import { pathProblem } from './path-problem.ts'
+
+/** Parameters of stores that are paths. */
+const PATHS = ['path', 'prefix']
+/** Parameters that each store needs. */
+const REQUIRED: Readonly<Record<string, string>> = { s3: 'bucket', gcs: 'bucket' }
+
+/** Why parameters cannot be used; null if they can. Parameters of other drivers are theirs. */
+function parameterProblem(parameters: Readonly<Record<string, string>>): string | null {
+  for (const name of PATHS) {
+    const value = parameters[name]
+    const problem = value === undefined ? null : pathProblem(value)
+    if (problem !== null) return `the parameter ${name} ${problem}: ${JSON.stringify(value)}`
+  }
+  const store = parameters['store'] ?? ''
+  const required = Object.hasOwn(REQUIRED, store) ? REQUIRED[store] : undefined
+  if (required === undefined || (parameters[required] ?? '') !== '') return null
+  return `the store ${store} needs the parameter ${required}`
+}
 
 /**
  * Decides where a snapshot is stored. The result names its credentials; `requireCredentials`

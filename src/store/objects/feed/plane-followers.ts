@@ -7,8 +7,8 @@ import type { ObjectChange } from '../model/object-change.ts'
 import type { LogEntry } from '../storage/changes/object-change-row.ts'
 import { type PlaneLogPage, readPlaneChanges } from '../storage/changes/read-plane-changes.ts'
 import { entrySize } from './entry-size.ts'
-import { revisionExpired, revisionNotReached } from './follow-errors.ts'
 import type { ObjectLog } from './object-log.ts'
+import { FlotillaError } from '../../../lib/errors.ts'
 
 /** The most changes of a page from the log. */
 const PAGE_SIZE = 500
@@ -255,4 +255,17 @@ function byPlane(entries: readonly LogEntry[]): ReadonlyMap<string, readonly Log
     else planes.set(entry.plane, [entry])
   }
   return planes
+}
+
+/** The error for a revision whose following changes are gone. */
+function revisionExpired(): FlotillaError {
+  return new FlotillaError(
+    'expired',
+    'The changes after this resource version are no longer available: list again',
+  )
+}
+
+/** The error for a revision that the plane has not reached in time. */
+function revisionNotReached(): FlotillaError {
+  return new FlotillaError('timeout', 'The plane has not reached this resource version: try again')
 }

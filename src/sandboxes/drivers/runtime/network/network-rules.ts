@@ -3,11 +3,11 @@ import { RULES_SCRIPT } from './link-script.ts'
 import { createNameCache } from './name-cache.ts'
 import { networkFiles, writeNetworkFiles } from './network-files.ts'
 import { namesOf } from './network-policy.ts'
-import { ownAddresses } from './own-addresses.ts'
 import type { ResolveName } from './resolve-names.ts'
 import type { Router } from './router.ts'
 import { type RoutedSandbox, routerRules } from './router-rules.ts'
 import type { NetworkRecord } from './sandbox-networks.ts'
+import os from 'node:os'
 
 const MAX_BATCH = 32
 const QUEUE_TIMEOUT_MS = 20_000
@@ -79,4 +79,11 @@ export function createNetworkRules(options: NetworkRulesOptions): NetworkRules {
       if (isRenamed || isMoved) await change('')
     },
   }
+}
+
+/** The IPv4 addresses of this machine. */
+function ownAddresses(): readonly string[] {
+  const all = Object.values(os.networkInterfaces()).flatMap((entries) => entries ?? [])
+  const found = all.filter(({ family }) => family === 'IPv4').map(({ address }) => address)
+  return [...new Set(found)].toSorted()
 }

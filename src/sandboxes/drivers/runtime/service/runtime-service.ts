@@ -8,12 +8,12 @@ import {
   RemoveResponseSchema,
   type SandboxRuntime,
   StartResponseSchema,
+  type Instance,
 } from '../../generated/proto/snapshot_driver_pb.ts'
 import { execInInstance } from '../host/exec-in-instance.ts'
 import { findInstance } from '../host/find-instance.ts'
 import { freezeInstance } from '../host/freeze-instance.ts'
 import { countLive, describeInstance, type HostState } from '../host/host-state.ts'
-import { listInstances } from '../host/list-instances.ts'
 import { readInstanceLogs } from '../host/read-instance-logs.ts'
 import { renewToken } from '../host/renew-token.ts'
 import { removeSandbox } from '../host/remove-sandbox.ts'
@@ -113,4 +113,11 @@ async function runtimeInfo(state: HostState, id: string) {
     // An empty endpoint is this runtime's.
     drivers: [...drivers.keys()].map((name) => ({ name, endpoint: '' })),
   })
+}
+
+/** The last instance of every sandbox. */
+async function* listInstances(state: HostState): AsyncGenerator<Instance> {
+  for (const record of state.records.values()) {
+    if (record.current !== null) yield await describeInstance(state, record, record.current)
+  }
 }

@@ -21,7 +21,6 @@ import {
 } from '../operation-run.ts'
 import { recordedImage, withImage } from '../required-image.ts'
 import { OperationProblem } from '../operation-problem.ts'
-import { requireRunning } from '../require-running.ts'
 
 /** Starts a workload: at first, after its end, and without a snapshot. */
 export const START_STEPS: Readonly<Record<'Begun' | 'Placed', Step>> = {
@@ -184,4 +183,16 @@ export function withoutFailure(details: SandboxProgress['details']): SandboxProg
   const { failure, exitCode, exitSignal, finishedTime, lost, restored, ...rest } = details
   void [failure, exitCode, exitSignal, finishedTime, lost, restored]
   return rest
+}
+
+/**
+ * The instance, if the runtime has it. A workload that has already ended was started all the same:
+ * the restart policy decides whether it starts again.
+ */
+function requireRunning(instance: Instance | undefined): Instance {
+  if (instance !== undefined && instance.state !== 'Removed') return instance
+  throw new OperationProblem('StartFailed', {
+    message: `The runtime reports the instance as ${instance?.state ?? 'absent'} after its start`,
+    action: 'retry',
+  })
 }

@@ -5,7 +5,6 @@ import { BOOT_METADATA, DRIVER_METADATA, type HostedDriver } from '../../hosted-
 import { allVolumes, initSequence, type Sequence } from '../../instances/init-containers.ts'
 import { writeOwned } from '../../instances/prepare-files.ts'
 import { shimCommand } from '../../instances/shim-command.ts'
-import { workloadCommand } from '../../instances/workload-command.ts'
 import { exportStatements, workloadEnvironment } from '../../instances/workload-environment.ts'
 import type { SandboxRecord } from '../../records/sandbox-record.ts'
 import { instancePaths, sandboxPaths } from '../../sandbox-layout.ts'
@@ -14,6 +13,22 @@ import { hostedSandbox } from '../hosted-views.ts'
 import { imageOf } from './instance-image.ts'
 import { SYSTEM_PROGRAMS } from '../../walls/view/start-programs.ts'
 import type { Wall, WallStart } from '../../walls/wall.ts'
+
+/** `$$(NAME)` is an escaped reference, `$(NAME)` a reference. */
+const REFERENCE = /\$\$\(|\$\(([A-Za-z_][A-Za-z0-9_]*)\)/g
+
+/** The command with its arguments. References such as `$(NAME)` get the values of variables, as in a pod. */
+function workloadCommand(
+  { command, args }: Pick<Workload, 'args' | 'command'>,
+  environment: ReadonlyMap<string, string>,
+): readonly string[] {
+  return [...command, ...args].map((text) =>
+    text.replaceAll(REFERENCE, (reference: string, name: string | undefined) => {
+      if (name === undefined) return '$('
+      return environment.get(name) ?? reference
+    }),
+  )
+}
 
 interface Start {
   readonly request: StartRequest
