@@ -242,7 +242,13 @@ describe('a process that cannot start', () => {
   })
 
   it.each([
-    ['a wrong password', { password: 'wrong' }, 'authentication failed', 'correct the user or'],
+    // Databases of tests need no password.
+    [
+      'a wrong password',
+      { pathname: '/flotilla', password: 'wrong' },
+      'authentication failed',
+      'correct the user or',
+    ],
     ['a missing role', { username: 'stranger' }, 'authentication failed', 'correct the user or'],
     ['a missing database', { pathname: '/nothing' }, '"nothing" does not exist', 'create the'],
   ])('ends immediately with the reason and the remedy for %s', async (_case, change, ...words) => {

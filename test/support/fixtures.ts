@@ -1,4 +1,3 @@
-import pg from 'pg'
 import type { Kind } from '../../src/store/registry/kind.ts'
 import { kinds } from '../../src/hyperfleet/kinds/index.ts'
 import type { TestServer } from './test-server.ts'
@@ -79,12 +78,6 @@ export function conditionsOf(body: {
 
 /** Runs a statement in the database of a server. */
 export async function queryDatabase(server: TestServer, text: string, values: unknown[] = []) {
-  const client = new pg.Client({ connectionString: server.databaseUrl })
-  await client.connect()
-  try {
-    const { rows } = await client.query<Record<string, unknown>>(text, values)
-    return rows
-  } finally {
-    await client.end()
-  }
+  const { rows } = await server.sessions.query<Record<string, unknown>>(text, values)
+  return rows
 }

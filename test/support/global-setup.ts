@@ -1,4 +1,5 @@
-import { rm } from 'node:fs/promises'
+import { readFile, rm, writeFile } from 'node:fs/promises'
+import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
 import pino from 'pino'
@@ -13,7 +14,7 @@ import {
 import { createCachedCluster } from './cached-cluster.ts'
 import { createDatabaseDirectory } from './database-directory.ts'
 import { compileServerProgram } from './server-program.ts'
-import { TEMPLATE, urlOf } from './test-database.ts'
+import { DATABASE_PREFIX, TEMPLATE, urlOf } from './test-database.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -61,6 +62,7 @@ async function startEmbedded(): Promise<Server> {
       await using server = await start()
       await createTemplate(server.url)
       await weakenPassword(server.url)
+      await trustTestDatabases(dataDir)
     },
   })
   const { url, stop } = await start()
@@ -104,6 +106,13 @@ async function weakenPassword(server: string): Promise<void> {
   const password = admin.escapeLiteral(decodeURIComponent(new URL(server).password))
   await admin.query(`alter role current_user password ${password}`)
   await admin.end()
+}
+
+/** Sessions in the databases of tests cost 3 ms of processor time less without a password. */
+async function trustTestDatabases(dataDir: string): Promise<void> {
+  const file = path.join(dataDir, 'postgres', 'pg_hba.conf')
+  const rules = await readFile(file, 'utf8')
+  await writeFile(file, `local "/^${DATABASE_PREFIX}" flotilla trust\n${rules}`)
 }
 
 async function createTemplate(server: string): Promise<void> {

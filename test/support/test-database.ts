@@ -5,6 +5,9 @@ import { inject } from 'vitest'
 /** The migrated database that test databases are copies of. */
 export const TEMPLATE = 'flotilla_template'
 
+/** All names of test databases begin with it. */
+export const DATABASE_PREFIX = 'test_'
+
 /** A database of one's own; disposing it drops it. */
 export interface TestDatabase extends AsyncDisposable {
   readonly name: string
@@ -28,7 +31,7 @@ export async function createTestDatabase(
   server = 'embedded',
   { template = TEMPLATE }: { readonly template?: string | null } = {},
 ): Promise<TestDatabase> {
-  const name = `test_${randomBytes(6).toString('hex')}`
+  const name = `${DATABASE_PREFIX}${randomBytes(6).toString('hex')}`
   const admin = servers()[server]
   if (admin === undefined) throw new Error(`no server '${server}'`)
   await administer(
@@ -49,12 +52,19 @@ export function urlOf(server: string, database: string): string {
   return url.href
 }
 
+/** The sessions that create and drop databases, by server, for all files of a worker. */
+const administrators = new Map<string, pg.Pool>()
+
 async function administer(url: string, statement: string): Promise<void> {
-  const client = new pg.Client({ connectionString: url })
-  await client.connect()
-  try {
-    await client.query(statement)
-  } finally {
-    await client.end()
-  }
+  const pool = administrators.get(url) ?? createSessions(url)
+  administrators.set(url, pool)
+  await pool.query(statement)
+}
+
+/** Sessions that stay open between statements, because a new one costs 9 ms of processor time. */
+export function createSessions(url: string): pg.Pool {
+  const pool = new pg.Pool({ connectionString: url, allowExitOnIdle: true })
+  // Its server or database may end first; the pool forgets the session.
+  pool.on('error', () => undefined)
+  return pool
 }

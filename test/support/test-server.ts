@@ -1,3 +1,4 @@
+import type pg from 'pg'
 import pino, { type Logger } from 'pino'
 import type { Config } from '../../src/cmd/config.ts'
 import { readConfig } from '../../src/cmd/settings.ts'
@@ -18,7 +19,7 @@ import { hyperfleet } from '../../src/hyperfleet/capability.ts'
 import type { StatusContext } from '../../src/hyperfleet/statuses/operations/status-context.ts'
 import { startFlotilla } from '../../src/cmd/start-flotilla.ts'
 import { LONG_TIMEOUTS } from './long-timeouts.ts'
-import { createTestDatabase } from './test-database.ts'
+import { createSessions, createTestDatabase } from './test-database.ts'
 
 /** A response. */
 export interface TestResponse {
@@ -43,6 +44,8 @@ export interface TestServer extends AsyncDisposable {
   readonly healthOrigin: string
   readonly metricsOrigin: string
   readonly databaseUrl: string
+  /** Sessions of the test in the database of the server. */
+  readonly sessions: pg.Pool
   readonly registry: Registry
   readonly planes: TestPlanes
   /** The changes of resources. */
@@ -115,6 +118,13 @@ export async function startTestServer(options: Options = {}): Promise<TestServer
       ...(options.clock && { clock: options.clock }),
     },
   )
+  let sessions: pg.Pool | null = null
+  const endSessions = async () => {
+    const open = sessions
+    // Tests also read the database of a server that has stopped.
+    sessions = null
+    await open?.end()
+  }
   const origin = `http://127.0.0.1:${flotilla.port}`
   const request: TestServer['request'] = async (method, path, body, headers) => {
     const isAbsolute = path.startsWith('/api/') || path.startsWith('/openapi/flotilla')
@@ -126,6 +136,9 @@ export async function startTestServer(options: Options = {}): Promise<TestServer
     healthOrigin: `http://127.0.0.1:${flotilla.healthPort}`,
     metricsOrigin: `http://127.0.0.1:${flotilla.metricsPort}`,
     databaseUrl,
+    get sessions() {
+      return (sessions ??= createSessions(databaseUrl))
+    },
     registry: flotilla.registry,
     planes: {
       ...flotilla.portsOf(planes).sealed(),
@@ -141,7 +154,8 @@ export async function startTestServer(options: Options = {}): Promise<TestServer
     patch: (path, body) => request('PATCH', path, body),
     [Symbol.asyncDispose]: async () => {
       await flotilla[Symbol.asyncDispose]()
-      await database?.[Symbol.asyncDispose]()
+      // A statement that still runs ends with the database.
+      await Promise.all([endSessions(), database?.[Symbol.asyncDispose]()])
     },
   }
 }
