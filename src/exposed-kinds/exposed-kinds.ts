@@ -18,13 +18,15 @@ interface Options {
 
 /**
  * The HyperFleet kinds as resources of planes: root kinds in root planes, and the children of a
- * cluster in its plane. Kinds with references are not exposed, because objects cannot name them.
+ * cluster in its plane. Kinds with references are not exposed, because objects cannot name them. Nor
+ * are kinds that select resources, because planes do not know the kinds that a caller may list.
  */
 export function exposeKinds(options: Options): readonly NativeResource[] {
   const { context, planeKind } = options
   return context.registry.kinds
-    .filter(({ parent, references }) => {
-      return references.length === 0 && (parent === null || parent.kind === planeKind)
+    .filter(({ parent, references, selects }) => {
+      const isExposed = references.length === 0 && selects === undefined
+      return isExposed && (parent === null || parent.kind === planeKind)
     })
     .map((kind) => exposedKind(options, kind))
 }

@@ -4,7 +4,7 @@ import { queryDatabase } from '../support/fixtures.ts'
 import { fullReport } from '../support/lifecycle.ts'
 import { WEBHOOK_ENV } from '../webhooks/webhook-server.ts'
 import { documentedOperations, type Operation } from './documented-operations.ts'
-import { bodyOf, NAME, UNREACHABLE } from './request-body.ts'
+import { bodyOf, NAME, UNREACHABLE, VIEW_NAME } from './request-body.ts'
 import {
   type Caller,
   callerWith,
@@ -29,10 +29,11 @@ const ADAPTERS = JSON.stringify(['dns', ADAPTER])
 const operations = await documentedOperations()
 
 /** A tenant can create a resource with the name that another tenant uses. */
-const UPSERT = '/clusters/by-name/{cluster_name}'
+const UPSERTS = ['/clusters/by-name/{cluster_name}', '/views/by-name/{view_name}']
 
 const withIds = operations.filter(
-  ({ method, template }) => template.includes('{') && !(method === 'put' && template === UPSERT),
+  ({ method, template }) =>
+    template.includes('{') && !(method === 'put' && UPSERTS.includes(template)),
 )
 const withoutIds = operations.filter(({ template }) => !template.includes('{'))
 
@@ -95,6 +96,7 @@ let stranger: Caller
 let system: Caller
 let cluster: { readonly id: string; readonly name: string }
 let nodepool: { readonly id: string; readonly name: string }
+let view: { readonly id: string; readonly name: string }
 let webhook: { readonly id: string }
 /** The event of the cluster's creation, which could not be delivered. */
 let deliveryId: string
@@ -124,8 +126,11 @@ beforeAll(async () => {
   cluster = await made(owner, '/clusters', { kind: 'Cluster', name: NAME, ...body })
   const pools = `/clusters/${cluster.id}/nodepools`
   nodepool = await made(owner, pools, { kind: 'NodePool', name: 'secret-pool', ...body })
+  const spec = { kind: 'Cluster', search: `labels.note = '${SECRET}'` }
+  view = await made(owner, '/views', { kind: 'View', name: VIEW_NAME, spec, labels: body.labels })
   const report = { ...fullReport('dns', 1), data: { note: SECRET } }
   await made(system, `/clusters/${cluster.id}/statuses`, report)
+  await made(system, `/views/${view.id}/statuses`, report)
   await leaseNodepool()
   deliveryId = await deadLetter()
 })
@@ -164,9 +169,11 @@ function pathsOf({ template }: Operation): readonly string[] {
   const values: Record<string, readonly string[]> = {
     cluster_id: [cluster.id],
     nodepool_id: [nodepool.id],
-    resource_id: [cluster.id, nodepool.id],
+    resource_id: [cluster.id, nodepool.id, view.id],
     cluster_name: [cluster.name],
     nodepool_name: [nodepool.name],
+    view_id: [view.id],
+    view_name: [view.name],
     webhook_id: [webhook.id],
     delivery_id: [deliveryId],
     adapter: [ADAPTER],
@@ -191,7 +198,7 @@ const QUERIES: Readonly<Record<string, string>> = {
 
 /** A path of the other tenant with IDs that do not exist. */
 function withUnknownIds(path: string): string {
-  return [token, deliveryId, webhook.id, cluster.id, nodepool.id].reduce(
+  return [token, deliveryId, webhook.id, cluster.id, nodepool.id, view.id].reduce(
     (changed, id) => changed.replaceAll(id, 'unknown'),
     path,
   )
@@ -219,6 +226,8 @@ async function stateOfOwner(): Promise<readonly unknown[]> {
       `/clusters/${cluster.id}/statuses`,
       `/nodepools/${nodepool.id}`,
       `/nodepools/${nodepool.id}/statuses`,
+      `/views/${view.id}`,
+      `/views/${view.id}/statuses`,
       '/resources',
       `/webhooks/${webhook.id}`,
       `/webhooks/${webhook.id}/deliveries`,
@@ -321,6 +330,14 @@ describe("another tenant's id is unknown on every route, and leaks nothing", () 
     const created = await other.send('PUT', `/clusters/by-name/${NAME}`, body)
     expect(created.status).toBe(201)
     expect(created.body.id).not.toBe(cluster.id)
+    const ofView = bodyOf({
+      method: 'put',
+      template: '/views/by-name/{view_name}',
+      hasDryRun: true,
+    })
+    const createdView = await other.send('PUT', `/views/by-name/${VIEW_NAME}`, ofView)
+    expect(createdView.status).toBe(201)
+    expect(createdView.body.id).not.toBe(view.id)
     const items = [{ ...body, name: NAME }]
     const bulk = await callerWith(server, tenantHeaders('tyrell')).post('/clusters/bulk', { items })
     expect(bulk.body.created).toBe(1)
@@ -399,7 +416,7 @@ describe('a system caller', () => {
       for (const path of pathsOf(operation)) {
         const answer = await send(system, operation, path)
         // Names are unique within a tenant: a caller for all tenants names by id.
-        const isName = path.includes(NAME)
+        const isName = path.includes(NAME) || path.includes(VIEW_NAME)
         expect(answer.status, `${path}: ${answer.text}`).toBe(isName ? 404 : 200)
         const isSilent = WITHOUT_VALUES.includes(path)
         if (!isName && !isSilent && !path.includes('nodepools') && !path.includes(nodepool.id))

@@ -70,6 +70,8 @@ describe('the examples in the document', () => {
 
   test('of query parameters are valid on every route that has the parameter', async () => {
     const pool = await server.post(`${cluster}/nodepools`, creation('NodePool'))
+    const spec = { kind: 'Cluster' }
+    const view = await server.post('/views', { kind: 'View', name: 'of-clusters', spec })
     const { paths, components } = document
     let sent = 0
     for (const [template, { get }] of Object.entries<{ get?: { parameters?: object[] } }>(paths)) {
@@ -77,6 +79,8 @@ describe('the examples in the document', () => {
         .replace('/clusters/{cluster_id}', cluster)
         .replace('{nodepool_id}', pool.body.id)
         .replace('{resource_id}', pool.body.id)
+        .replace('{view_id}', view.body.id)
+        .replace('{view_name}', view.body.name)
       const parameters = (get?.parameters ?? []).map((parameter) => {
         const [, name = ''] = /parameters\/(.+)$/.exec(String(Reflect.get(parameter, '$ref'))) ?? []
         return components.parameters[name] ?? parameter

@@ -64,9 +64,20 @@ describe('"Try it out" on the page of the document', () => {
     const { id } = cluster.body
     const pool = { kind: 'NodePool', name: 'workers', spec: {} }
     const { body } = await server.post(`/clusters/${id}/nodepools`, pool)
+    const view = await server.post('/views', {
+      kind: 'View',
+      name: 'prefilled',
+      spec: { kind: 'Cluster' },
+    })
     const webhook = await server.post('/webhooks', { url: 'https://hooks.example.com/' })
     const webhookId = webhook.body.id
-    ids = { cluster_id: id, nodepool_id: body.id, resource_id: id, webhook_id: webhookId }
+    ids = {
+      cluster_id: id,
+      nodepool_id: body.id,
+      resource_id: id,
+      webhook_id: webhookId,
+      view_id: view.body.id,
+    }
   })
   afterAll(() => server[Symbol.asyncDispose]())
 

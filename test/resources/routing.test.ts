@@ -44,6 +44,14 @@ const ROUTES = [
   ['/clusters/c/nodepools/n/statuses', READ_AND_REPORT],
   ['/clusters/c/nodepools/n/changes', READ],
   ['/clusters/c/nodepools/n/history', READ],
+  ['/views', READ_AND_POST],
+  ['/views/bulk', 'POST'],
+  ['/views/v', READ_AND_CHANGE],
+  ['/views/by-name/z', READ_AND_REPLACE],
+  ['/views/v/force-delete', 'POST'],
+  ['/views/v/statuses', READ_AND_REPORT],
+  ['/views/v/changes', READ],
+  ['/views/v/history', READ],
   ['/snapshots', 'POST'],
   ['/resources', READ_AND_POST],
   ['/resources/r', READ_AND_CHANGE],
@@ -256,6 +264,8 @@ describe('the OpenAPI document', () => {
           .replace('{nodepool_id}', 'n')
           .replace('{cluster_name}', 'a')
           .replace('{nodepool_name}', 'b')
+          .replace('{view_id}', 'v')
+          .replace('{view_name}', 'z')
           .replace('{resource_id}', 'r')
           .replace('{webhook_id}', 'w')
           .replace('{delivery_id}', 'd')

@@ -41,6 +41,7 @@ test('describes built-in kinds with the configured adapters', async () => {
     singular: 'cluster',
     parent_kind: null,
     has_statuses: true,
+    with_all_kinds: true,
     verbs: [...VERBS],
     required_adapters: ['dns'],
     indexed_fields: ['spec.region'],

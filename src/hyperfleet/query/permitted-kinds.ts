@@ -2,7 +2,7 @@ import type { Response } from 'express'
 import type { Authorizer } from '../../access/authorizer.ts'
 import type { RegisteredKind } from '../../store/registry/kind.ts'
 import type { Registry } from '../../store/registry/registry.ts'
-import { listableKinds } from '../../store/registry/verb.ts'
+import { kindsOfAll } from '../../store/registry/verb.ts'
 import { hasAccess } from '../../http/auth/authorize.ts'
 
 interface Options {
@@ -17,7 +17,7 @@ export async function permittedKinds(
   verb: 'list' | 'watch',
 ): Promise<readonly RegisteredKind[]> {
   const permitted: RegisteredKind[] = []
-  for (const kind of listableKinds(registry)) {
+  for (const kind of kindsOfAll(registry)) {
     const access = { verb, resource: kind.plural, subresource: null } as const
     if (await hasAccess(authorizer, response, access)) permitted.push(kind)
   }

@@ -25,6 +25,7 @@ function descriptionOf(kind: RegisteredKind, indexedFields: readonly IndexedFiel
     singular: kind.singular,
     parent_kind: kind.parent?.kind ?? null,
     has_statuses: hasStatuses,
+    with_all_kinds: kind.withAllKinds !== false,
     verbs: VERBS.filter((verb) => serves(kind, verb)),
     required_adapters: hasStatuses ? [...kind.requiredAdapters] : [],
     indexed_fields: indexedFields

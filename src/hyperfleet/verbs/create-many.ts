@@ -1,11 +1,12 @@
 import type { Request, Response } from 'express'
 import { must } from '../../lib/assert.ts'
-import type { FlotillaError } from '../../lib/errors.ts'
+import { FlotillaError } from '../../lib/errors.ts'
 import type { JsonObject } from '../../lib/json/json.ts'
 import { createMany as createTrees } from '../../store/operations/bulk/create-many.ts'
 import type { TreeCreation, TreeOutcome } from '../../store/operations/bulk/tree-creation.ts'
 import type { KindRoute } from '../../store/registry/kind-routes.ts'
 import { callerOf, newTenantOf } from '../../http/auth/caller.ts'
+import { selectionRule } from '../query/selection-rules.ts'
 import { type CreateBody, desiredOf } from '../wire/resource-fields.ts'
 import { bulkResult } from './responses/bulk-result.ts'
 import { contextOf } from './requests/dry-run.ts'
@@ -26,7 +27,8 @@ export const createMany: VerbHandler = (context, route) => {
   const rules = context.itemRulesOf(route.kind)
   return async (request, response) => {
     const { items, atomic = false }: BulkBody = request.body
-    const errors = items.map(rules)
+    const requireSelection = await selectionRule(context, response, route.kind)
+    const errors = items.map((item) => rules(item) ?? errorOf(() => requireSelection(item.spec)))
     if (atomic) requireSuccess(errors.map(outcomeOf))
     const valid = items.filter((_item, index) => errors[index] === null)
     const who = { tenant: newTenantOf(response), caller: callerOf(response).user }
@@ -48,6 +50,16 @@ export const createMany: VerbHandler = (context, route) => {
     if (atomic) requireSuccess(outcome.outcomes)
     setWriteToken(request, response, context.operations)
     response.json(answerOf(outcome.outcomes))
+  }
+}
+
+function errorOf(check: () => void): FlotillaError | null {
+  try {
+    check()
+    return null
+  } catch (error) {
+    if (error instanceof FlotillaError) return error
+    throw error
   }
 }
 

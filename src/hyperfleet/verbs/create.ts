@@ -4,6 +4,7 @@ import { callerOf } from '../../http/auth/caller.ts'
 import { etagOf } from '../wire/etag.ts'
 import { hrefOf } from '../wire/href.ts'
 import { serializeResource } from '../wire/resource.ts'
+import { selectionRule } from '../query/selection-rules.ts'
 import { type CreateBody, desiredOf } from '../wire/resource-fields.ts'
 import { newTenantOf } from '../../http/auth/caller.ts'
 import { contextOf } from './requests/dry-run.ts'
@@ -19,6 +20,9 @@ export const create: VerbHandler = (context, route) => async (request, response)
   const { kind } = route
   const tenant = newTenantOf(response)
   const caller = callerOf(response)
+  const requireSelection = await selectionRule(context, response, kind)
+  const desired = desiredOf(kind, body)
+  requireSelection(desired.spec)
   const answerOf = (resource: Resource) => serializeResource(context.wire, kind, resource)
   const key = idempotencyKeyOf(request, { tenant, caller: caller.user })
   const outcome = await createResource(
@@ -28,7 +32,7 @@ export const create: VerbHandler = (context, route) => async (request, response)
       kind,
       ownerId: ownerIdOf(request, route),
       name: body.name,
-      ...desiredOf(kind, body),
+      ...desired,
       caller,
     },
     key && { ...key, answerOf },

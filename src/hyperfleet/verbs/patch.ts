@@ -8,6 +8,7 @@ import { applyJsonPatch } from '../../http/patching/json-patch.ts'
 import { mergePatch } from '../../http/patching/merge-patch.ts'
 import type { PatchOperation } from '../../http/patching/patch-step.ts'
 import { patchTypeOf } from '../../http/patching/patch-types.ts'
+import { selectionRule } from '../query/selection-rules.ts'
 import { desiredJson } from '../wire/resource-fields.ts'
 import { contextOf } from './requests/dry-run.ts'
 import type { VerbHandler } from './handler.ts'
@@ -19,10 +20,13 @@ import { setWriteToken } from './responses/write-token.ts'
 export const patch: VerbHandler = (context, route) => async (request, response) => {
   const apply = patchOf(request, context.bodyLimit)
   const target = targetOf(request, response, route)
+  const requireSelection = await selectionRule(context, response, route.kind)
   const { resource } = await patchResource(contextOf(request, context.operations), target, {
     change: (current) => {
       const next = apply(desiredJson(context.wire.registry, route.kind, current))
-      return context.requireDesired(route.kind, next, current)
+      const desired = context.requireDesired(route.kind, next, current)
+      requireSelection(desired.spec, current.spec)
+      return desired
     },
     precondition: preconditionOf(request),
     caller: callerOf(response),

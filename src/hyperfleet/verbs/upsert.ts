@@ -10,6 +10,7 @@ import { requireAccess } from '../../http/auth/authorize.ts'
 import { callerOf, newTenantOf } from '../../http/auth/caller.ts'
 import { UPSERT_HEADER } from '../openapi/kind-paths.ts'
 import { isKnown, preconditionOf, requiresExisting, requiresNew } from '../wire/etag.ts'
+import { selectionRule } from '../query/selection-rules.ts'
 import { hrefOf } from '../wire/href.ts'
 import { type CreateBody, desiredOf } from '../wire/resource-fields.ts'
 import { contextOf } from './requests/dry-run.ts'
@@ -25,7 +26,9 @@ export const upsert: VerbHandler = (context, route) => async (request, response)
   const { name } = body
   const access = { verb: 'patch', resource: kind.plural, subresource: null, name } as const
   await requireAccess(context.authorizer, response, access)
+  const requireSelection = await selectionRule(context, response, kind)
   const desired = desiredOf(kind, body)
+  requireSelection(desired.spec)
   const creation = {
     tenant: newTenantOf(response),
     kind,

@@ -18,6 +18,15 @@ export interface ReferenceRule {
   readonly max: number | null
 }
 
+/** Resources of a kind that the spec of another resource selects, as a list does. */
+export interface Selection {
+  readonly kind: string
+  /** A TSL expression; empty for all resources of the kind. */
+  readonly search: string
+  /** As `orderBy` of a list; empty for its default. */
+  readonly order: string
+}
+
 /** The declaration of a kind. Shared code knows a kind only by its declaration. */
 export interface Kind {
   /** PascalCase, as `kind` on the wire: `CargoShip`. */
@@ -44,6 +53,16 @@ export interface Kind {
   readonly messages: { readonly available: string; readonly ready: string }
   /** Whether adapters report on its resources, which then have conditions. True by default. */
   readonly hasStatuses?: boolean
+  /**
+   * The resources that a spec selects. It must be valid as a list, and callers that declare it must be
+   * allowed to list the kind. Absent if specs select nothing.
+   */
+  readonly selects?: (spec: JsonObject) => Selection
+  /**
+   * Whether requests for all kinds include its resources: lists, watches, webhooks, the overview. Those
+   * that name the kind always do. True by default.
+   */
+  readonly withAllKinds?: boolean
   /** Conditions that CEL expressions derive from the adapters' reports. None by default. */
   readonly conditions?: readonly ConditionRule[]
 }

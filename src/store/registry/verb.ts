@@ -41,6 +41,7 @@ const STATUS_VERBS: ReadonlySet<Verb> = new Set(['list-statuses', 'report-status
 interface Serving {
   readonly verbs?: readonly Verb[]
   readonly hasStatuses?: boolean
+  readonly withAllKinds?: boolean
 }
 
 /** Whether a kind serves an operation. A kind without statuses serves none on them. */
@@ -48,11 +49,16 @@ export function serves({ verbs, hasStatuses = true }: Serving, verb: Verb): bool
   return (hasStatuses || !STATUS_VERBS.has(verb)) && (verbs?.includes(verb) ?? true)
 }
 
-/** The kinds whose resources appear in lists of all kinds. */
-export function listableKinds<K extends Serving>({
-  kinds,
-}: {
+interface Kinds<K> {
   readonly kinds: readonly K[]
-}): readonly K[] {
+}
+
+/** The kinds whose resources can be listed. */
+export function listableKinds<K extends Serving>({ kinds }: Kinds<K>): readonly K[] {
   return kinds.filter((kind) => serves(kind, 'list'))
+}
+
+/** The kinds whose resources appear in lists of all kinds. */
+export function kindsOfAll<K extends Serving>(registry: Kinds<K>): readonly K[] {
+  return listableKinds(registry).filter(({ withAllKinds = true }) => withAllKinds)
 }

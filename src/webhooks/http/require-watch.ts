@@ -2,7 +2,7 @@ import type { Response } from 'express'
 import type { Authorizer } from '../../access/authorizer.ts'
 import type { Webhook } from '../../store/model/webhook.ts'
 import type { Registry } from '../../store/registry/registry.ts'
-import { listableKinds } from '../../store/registry/verb.ts'
+import { kindsOfAll } from '../../store/registry/verb.ts'
 import type { Database } from '../../store/database/database.ts'
 import { readHeldTypes } from '../storage/read-held-types.ts'
 import { requireAccess } from '../../http/auth/authorize.ts'
@@ -21,7 +21,7 @@ export async function requireKinds(
   response: Response,
   { kinds }: Pick<Webhook, 'kinds'>,
 ): Promise<void> {
-  const names = kinds.length > 0 ? kinds : listableKinds(rules.registry).map(({ kind }) => kind)
+  const names = kinds.length > 0 ? kinds : kindsOfAll(rules.registry).map(({ kind }) => kind)
   await requireWatch(rules, response, names)
 }
 

@@ -518,6 +518,8 @@ export interface KindDescription {
   readonly parent_kind: string | null
   /** Whether adapters report on resources of the kind. */
   readonly has_statuses: boolean
+  /** Whether requests for all kinds include the kind. */
+  readonly with_all_kinds?: boolean | undefined
   /** The operations that the API serves for the kind. */
   readonly verbs: readonly string[]
   /** The adapters whose reports decide about Ready. */
@@ -773,6 +775,12 @@ export interface PartialResource {
   readonly [key: string]: unknown
 }
 
+/** The fields that `fields` selects, and always `id`. */
+export interface PartialView {
+  readonly id: string
+  readonly [key: string]: unknown
+}
+
 export interface PrecedingChange {
   readonly id: string
   readonly name: string
@@ -828,7 +836,7 @@ export interface ReportedCondition {
   readonly message?: string | null | undefined
 }
 
-export type Resource = Cluster | NodePool
+export type Resource = Cluster | NodePool | View
 
 /** A change of a resource, or of the reports on it. */
 export interface ResourceChange {
@@ -867,7 +875,7 @@ export interface ResourceCondition {
   readonly last_transition_time: string
 }
 
-export type ResourceCreateRequest = ClusterCreateRequest
+export type ResourceCreateRequest = ClusterCreateRequest | ViewCreateRequest
 
 export interface ResourceList {
   readonly kind: 'ResourceList'
@@ -882,7 +890,7 @@ export interface ResourceList {
   readonly next?: string | null | undefined
 }
 
-export type ResourcePatchRequest = ClusterPatchRequest | NodePoolPatchRequest
+export type ResourcePatchRequest = ClusterPatchRequest | NodePoolPatchRequest | ViewPatchRequest
 
 export interface ResourceStatus {
   /**
@@ -996,6 +1004,120 @@ export interface SnapshotsRequest {
  * tenancy.
  */
 export type Tenancy = { readonly [key: string]: string }
+
+export interface View {
+  readonly kind: 'View'
+  readonly id: string
+  readonly href: string
+  readonly name: string
+  readonly generation: number
+  readonly spec: ViewSpec
+  readonly labels: Labels
+  readonly annotations?: Annotations | undefined
+  /** The adapters that this resource requires in place of those of its kind. */
+  readonly required_adapters?: readonly string[] | undefined
+  readonly tenancy?: Tenancy | undefined
+  readonly created_time: string
+  readonly updated_time: string
+  readonly created_by: string
+  readonly updated_by: string
+  /** When the deletion was requested. */
+  readonly deleted_time?: string | undefined
+  readonly deleted_by?: string | undefined
+  readonly status: ResourceStatus
+}
+
+/** The created resource, or the problem of a failed item. */
+export interface ViewBulkItem {
+  /** The position of the item in the request, from 0. */
+  readonly index: number
+  /** The status of a request that creates only this item: 201 if it is created. */
+  readonly status: number
+  readonly resource?: View | undefined
+  readonly error?: Problem | undefined
+}
+
+export interface ViewBulkRequest {
+  readonly items: readonly (ViewCreateRequest | { readonly [key: string]: unknown })[]
+  /** Whether nothing is created if one item fails. */
+  readonly atomic?: boolean | undefined
+}
+
+export interface ViewBulkResult {
+  readonly kind: 'ViewBulkResult'
+  /** The number of created resources. */
+  readonly created: number
+  /** The number of failed items. */
+  readonly failed: number
+  /** The result of each item, in the order of the request. */
+  readonly items: readonly ViewBulkItem[]
+}
+
+/** The server ignores read-only and unknown fields. */
+export interface ViewCreateRequest {
+  /** The server chooses the ID. */
+  readonly id?: '' | null | undefined
+  readonly kind: 'View'
+  readonly name: string
+  readonly spec: ViewSpec
+  readonly labels?: Labels | undefined
+  readonly annotations?: Annotations | undefined
+}
+
+export interface ViewList {
+  readonly kind: 'ViewList'
+  readonly page: number
+  /** The number of items in this response. */
+  readonly size: number
+  readonly total: number
+  readonly total_is_estimate?: boolean | undefined
+  readonly items: readonly (View | PartialView)[]
+  readonly resource_version: ResourceVersion
+  /** The `after` of the next page; null on the last page. Absent in lists across shards. */
+  readonly next?: string | null | undefined
+}
+
+export interface ViewPatchRequest {
+  readonly spec?: ViewSpec | undefined
+  readonly labels?: Labels | undefined
+  readonly annotations?: Annotations | undefined
+}
+
+/** A list that has a name: the resources of a kind that match a search, and how to show them. */
+export interface ViewSpec {
+  /** The kind of the resources. Callers that set it must be allowed to list it. */
+  readonly kind: string
+  /** A search over the fields of the kind. Without it, the view has all resources. */
+  readonly search?: string | undefined
+  /** The order, as in the parameter `orderBy` of lists. */
+  readonly order?: string | undefined
+  /** The columns that the console shows, in their order. */
+  readonly columns?: readonly string[] | undefined
+  /**
+   * When the condition Firing of the view is True: while more than a number of resources have
+   * matched for a time.
+   */
+  readonly alert?: {
+    /** The number of matching resources that is still accepted. */
+    readonly more_than: number
+    /** How long more resources must match before the alert fires. */
+    readonly for_minutes?: number | undefined
+  } | undefined
+}
+
+/**
+ * The state to declare, as for a creation. `name` is optional and must be the name in the path. The
+ * server ignores read-only and unknown fields.
+ */
+export interface ViewUpsertRequest {
+  /** The server chooses the ID. */
+  readonly id?: '' | null | undefined
+  readonly kind: 'View'
+  readonly name?: string | undefined
+  readonly spec: ViewSpec
+  readonly labels?: Labels | undefined
+  readonly annotations?: Annotations | undefined
+}
 
 export interface Violation {
   /** A path in the body or the name of a parameter. */

@@ -1,6 +1,6 @@
 import sql, { type Sql } from 'sql-template-tag'
 import type { RegisteredKind } from '../../registry/kind.ts'
-import { listableKinds } from '../../registry/verb.ts'
+import { kindsOfAll } from '../../registry/verb.ts'
 import { bind } from '../../search/bind/bind.ts'
 import { compile } from '../../search/sql/compile.ts'
 import type { Expression } from '../../search/language/expression.ts'
@@ -23,7 +23,7 @@ export async function listAllPage(
   request: AllPageRequest,
 ): Promise<ResourcePage> {
   const { database, registry } = context
-  const listed = request.kind === null ? listableKinds(registry) : [request.kind]
+  const listed = request.kind === null ? kindsOfAll(registry) : [request.kind]
   const expression = parseSearch(request.search)
   const branches = listed.flatMap((kind) => branchOf(kind, expression, request))
   if (branches.length === 0) return { total: 0, isEstimate: false, items: [], next: null }

@@ -1,6 +1,6 @@
 import type { ChangeType } from '../../model/change.ts'
 import type { Registry } from '../../registry/registry.ts'
-import { listableKinds } from '../../registry/verb.ts'
+import { kindsOfAll } from '../../registry/verb.ts'
 import { bind } from '../../search/bind/bind.ts'
 import { evaluate } from '../../search/memory/evaluate.ts'
 import { fieldsOf, STATUS_FIELDS } from '../../search/bind/fields.ts'
@@ -33,7 +33,7 @@ export function watchFilter(
     }
     case 'all-resources':
       return filterOf(
-        (scope.kind === null ? listableKinds(registry) : [scope.kind]).map((kind) => [
+        (scope.kind === null ? kindsOfAll(registry) : [scope.kind]).map((kind) => [
           kind.kind,
           expression ? bind(expression, fieldsOf(kind)) : TRUE,
         ]),

@@ -507,6 +507,8 @@ class KindDescription(TypedDict):
     parent_kind: str | None
     # Whether adapters report on resources of the kind.
     has_statuses: bool
+    # Whether requests for all kinds include the kind.
+    with_all_kinds: NotRequired[bool]
     # The operations that the API serves for the kind.
     verbs: list[str]
     # The adapters whose reports decide about Ready.
@@ -750,6 +752,11 @@ class PartialResource(TypedDict):
     id: str
 
 
+# The fields that `fields` selects, and always `id`.
+class PartialView(TypedDict):
+    id: str
+
+
 class PrecedingChange(TypedDict):
     id: str
     name: str
@@ -806,7 +813,7 @@ class ReportedCondition(TypedDict):
     reason: NotRequired[str | None]
     message: NotRequired[str | None]
 
-Resource: TypeAlias = 'Cluster | NodePool'
+Resource: TypeAlias = 'Cluster | NodePool | View'
 
 
 # A change of a resource, or of the reports on it.
@@ -843,7 +850,7 @@ class ResourceCondition(TypedDict):
     last_updated_time: str
     last_transition_time: str
 
-ResourceCreateRequest: TypeAlias = 'ClusterCreateRequest'
+ResourceCreateRequest: TypeAlias = 'ClusterCreateRequest | ViewCreateRequest'
 
 
 class ResourceList(TypedDict):
@@ -858,7 +865,7 @@ class ResourceList(TypedDict):
     # The `after` of the next page; null on the last page. Absent in lists across shards.
     next: NotRequired[str | None]
 
-ResourcePatchRequest: TypeAlias = 'ClusterPatchRequest | NodePoolPatchRequest'
+ResourcePatchRequest: TypeAlias = 'ClusterPatchRequest | NodePoolPatchRequest | ViewPatchRequest'
 
 
 class ResourceStatus(TypedDict):
@@ -952,6 +959,118 @@ class SnapshotsRequest(TypedDict):
 # The tenant that owns the resource, by dimension. Read-only, and present only on servers with
 # tenancy.
 Tenancy: TypeAlias = 'dict[str, str]'
+
+
+class View(TypedDict):
+    kind: Literal["View"]
+    id: str
+    href: str
+    name: str
+    generation: int
+    spec: ViewSpec
+    labels: Labels
+    annotations: NotRequired[Annotations]
+    # The adapters that this resource requires in place of those of its kind.
+    required_adapters: NotRequired[list[str]]
+    tenancy: NotRequired[Tenancy]
+    created_time: str
+    updated_time: str
+    created_by: str
+    updated_by: str
+    # When the deletion was requested.
+    deleted_time: NotRequired[str]
+    deleted_by: NotRequired[str]
+    status: ResourceStatus
+
+
+# The created resource, or the problem of a failed item.
+class ViewBulkItem(TypedDict):
+    # The position of the item in the request, from 0.
+    index: int
+    # The status of a request that creates only this item: 201 if it is created.
+    status: int
+    resource: NotRequired[View]
+    error: NotRequired[Problem]
+
+
+class ViewBulkRequest(TypedDict):
+    items: list[ViewCreateRequest | dict[str, Any]]
+    # Whether nothing is created if one item fails.
+    atomic: NotRequired[bool]
+
+
+class ViewBulkResult(TypedDict):
+    kind: Literal["ViewBulkResult"]
+    # The number of created resources.
+    created: int
+    # The number of failed items.
+    failed: int
+    # The result of each item, in the order of the request.
+    items: list[ViewBulkItem]
+
+
+# The server ignores read-only and unknown fields.
+class ViewCreateRequest(TypedDict):
+    # The server chooses the ID.
+    id: NotRequired[Literal[""] | None]
+    kind: Literal["View"]
+    name: str
+    spec: ViewSpec
+    labels: NotRequired[Labels]
+    annotations: NotRequired[Annotations]
+
+
+class ViewList(TypedDict):
+    kind: Literal["ViewList"]
+    page: int
+    # The number of items in this response.
+    size: int
+    total: int
+    total_is_estimate: NotRequired[bool]
+    items: list[View | PartialView]
+    resource_version: ResourceVersion
+    # The `after` of the next page; null on the last page. Absent in lists across shards.
+    next: NotRequired[str | None]
+
+
+class ViewPatchRequest(TypedDict):
+    spec: NotRequired[ViewSpec]
+    labels: NotRequired[Labels]
+    annotations: NotRequired[Annotations]
+
+
+# A list that has a name: the resources of a kind that match a search, and how to show them.
+class ViewSpec(TypedDict):
+    # The kind of the resources. Callers that set it must be allowed to list it.
+    kind: str
+    # A search over the fields of the kind. Without it, the view has all resources.
+    search: NotRequired[str]
+    # The order, as in the parameter `orderBy` of lists.
+    order: NotRequired[str]
+    # The columns that the console shows, in their order.
+    columns: NotRequired[list[str]]
+    # When the condition Firing of the view is True: while more than a number of resources have
+    # matched for a time.
+    alert: NotRequired[ViewSpecAlert]
+
+
+class ViewSpecAlert(TypedDict):
+    # The number of matching resources that is still accepted.
+    more_than: int
+    # How long more resources must match before the alert fires.
+    for_minutes: NotRequired[int]
+
+
+# The state to declare, as for a creation. `name` is optional and must be the name in the path. The
+# server ignores read-only and unknown fields.
+class ViewUpsertRequest(TypedDict):
+    # The server chooses the ID.
+    id: NotRequired[Literal[""] | None]
+    kind: Literal["View"]
+    name: NotRequired[str]
+    spec: ViewSpec
+    labels: NotRequired[Labels]
+    annotations: NotRequired[Annotations]
 
 
 class Violation(TypedDict):
