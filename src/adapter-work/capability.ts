@@ -38,6 +38,6 @@ export const adapterWork = defineCapability({
     workMetrics.expose(work)
     api.endless.push({ name: 'waiting adapters', close: () => work[Symbol.dispose]() })
     needs.hyperfleet.addPart(() => workPart(work, workMetrics))
-    return { readQueues: (scope: QueueScope) => readQueues(database, scope) }
+    return { work, readQueues: (scope: QueueScope) => readQueues(database, scope) }
   },
 })

@@ -1,4 +1,5 @@
 import { adapterWork } from '../adapter-work/capability.ts'
+import { alerts } from '../alerts/capability.ts'
 import { audit } from '../audit/capability.ts'
 import { webConsole } from '../console/capability.ts'
 import { exposedKinds } from '../exposed-kinds/capability.ts'
@@ -28,6 +29,7 @@ export const CAPABILITIES = [
   snapshots,
   history,
   adapterWork,
+  alerts,
   audit,
   overview,
   webhooks,

@@ -138,6 +138,23 @@ export const SMOKES: Readonly<Record<string, Smoke>> = {
       return null
     },
   },
+  alerts: {
+    metric: 'flotilla_alert_evaluations_total',
+    use: async ({ send, cluster: { name } }) => {
+      const spec = {
+        kind: 'Cluster',
+        search: `name = '${name}'`,
+        alert: { more_than: 0, for_minutes: 0 },
+      }
+      const { id } = await created(send, `${BASE_PATH}/views`, { kind: 'View', name, spec })
+      const firing = async () =>
+        (await read(send, `${BASE_PATH}/views/${id}`)).status.conditions.find(
+          ({ type }: { type: string }) => type === 'Firing',
+        )
+      await expect.poll(firing, LONG).toMatchObject({ status: 'True' })
+      return null
+    },
+  },
   audit: {
     path: [`${BASE_PATH}/audit`, 200],
     documented: ['/audit', 'AuditEvent'],
