@@ -58,6 +58,19 @@ async function printed(...args: string[]): Promise<string> {
 }
 
 describe('flotilla get', () => {
+  it('lists the resources of a saved view in its order', async () => {
+    const spec = { kind: 'Cluster', search: 'generation = 1', order: 'name desc' }
+    await server.post('/views', { kind: 'View', name: 'old-first', spec })
+    const names = (...more: string[]) =>
+      printed('get', 'cl', '--view', 'old-first', '-o', 'name', ...more)
+    expect((await names()).trim().split('\n')).toEqual(['cluster/lisbon', 'cluster/faro'])
+    expect((await names('-l', 'env=dev')).trim()).toBe('cluster/faro')
+    expect((await names('--search', "name = 'lisbon'")).trim()).toBe('cluster/lisbon')
+    expect(await printed('get', 'views', '-o', 'name')).toBe('view/old-first\n')
+    const other = await command.run(['get', 'nodepools', '--view', 'old-first'])
+    expect(other.err).toContain('the view old-first lists the kind Cluster, not NodePool')
+  })
+
   it('prints a table sorted by name', async () => {
     expect(await printed('get', 'clusters')).toBe(
       `NAME     READY   GENERATION   BEHIND                                AGE

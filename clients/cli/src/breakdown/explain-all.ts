@@ -1,4 +1,4 @@
-import type { Breakdown } from '../../../typescript/src/index.ts'
+import type { Breakdown, KindDescription } from '../../../typescript/src/index.ts'
 import type { Format } from '../output/formats.ts'
 import { objectText } from '../output/object-text.ts'
 import { tableLines } from '../output/table.ts'
@@ -51,7 +51,9 @@ async function kindsOf(session: Session, word: string | undefined): Promise<read
     return [kind]
   }
   const kinds = await session.kinds()
-  return kinds.filter(({ has_statuses: has }) => has).map(({ kind }) => kind)
+  const isExplained = ({ has_statuses: has, with_all_kinds: isOfAll }: KindDescription): boolean =>
+    has && isOfAll !== false
+  return kinds.filter(isExplained).map(({ kind }) => kind)
 }
 
 async function printBreakdown(

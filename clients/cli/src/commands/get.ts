@@ -3,12 +3,14 @@ import { readFormat } from '../output/formats.ts'
 import type { OpenSession } from '../program/register.ts'
 import { getResources } from '../resources/get-resources.ts'
 import type { SelectionOptions } from '../resources/selection.ts'
+import { withSavedView } from '../resources/with-saved-view.ts'
 import type { Session } from '../session/session.ts'
 import { resolveTarget } from '../targets/resolve-target.ts'
 import { splitArgument } from '../targets/split-argument.ts'
 
 /** The options of `flotilla get`. */
 interface GetOptions extends SelectionOptions {
+  readonly view?: string | undefined
   readonly output?: string | undefined
   readonly watch?: boolean | undefined
   readonly headers: boolean
@@ -31,6 +33,7 @@ export function register(program: Command, open: OpenSession): void {
     .addOption(
       new Option('--search <tsl>', 'only resources that match, such as "name like \'eu-%\'"'),
     )
+    .addOption(new Option('--view <name>', 'only resources of a saved view, in its order'))
     .addOption(new Option('--sort <field>', 'such as name, created_time:desc or labels.env'))
     .addOption(new Option('--cluster <name>', 'only resources of this cluster'))
     .addOption(new Option('-w, --watch', 'follow changes until Ctrl-C'))
@@ -60,5 +63,8 @@ async function get(
   const { cluster } = options
   const target = await resolveTarget(session, kind, { kubectl: kubectl.join(' '), cluster })
   const view = { target, format, headers: options.headers }
-  await getResources(session, view, { ...options, name })
+  const { view: saved } = options
+  const selected =
+    saved === undefined ? options : await withSavedView(session, target, saved, options)
+  await getResources(session, view, { ...selected, name })
 }
