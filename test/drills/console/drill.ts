@@ -7,6 +7,7 @@ import { findSilentAdapter } from './jobs/find-silent-adapter.ts'
 import { type Desk, doJob } from './jobs/job.ts'
 import { readHistory } from './jobs/read-history.ts'
 import { sayWhatBroke } from './jobs/say-what-broke.ts'
+import { saveView } from './jobs/save-view.ts'
 import { scaleFleet } from './jobs/scale-fleet.ts'
 import { suspendSandbox } from './jobs/suspend-sandbox.ts'
 import { workUnderLoad } from './load/work-under-load.ts'
@@ -45,6 +46,7 @@ export const consoleDrill: Drill = {
     onJob('find-silent-adapter', findSilentAdapter),
     onJob('create-cluster', createCluster),
     onJob('edit-spec', editSpec),
+    onJob('save-view', saveView),
     onJob('scale-fleet', scaleFleet),
     onJob('suspend-sandbox', suspendSandbox),
     onRig('pages', (large) => showEveryPage(large, VIEWS), largeRig),

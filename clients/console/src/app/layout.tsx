@@ -4,6 +4,7 @@ import { LiveStatus } from '../live/live-status.tsx'
 import { Overlays } from '../search/overlays.tsx'
 import { PaletteButton } from '../search/palette-button.tsx'
 import { TokenDialog } from '../session/token-dialog.tsx'
+import { FiringLink } from '../views/firing-link.tsx'
 import css from './layout.module.css'
 import { BottomBar } from './bottom-bar.tsx'
 import { Navigation } from './navigation.tsx'
@@ -30,6 +31,7 @@ export function Layout() {
       <div className={css['content']}>
         <div className={css['tools']}>
           <PaletteButton />
+          <FiringLink />
           <LiveStatus />
           <ThemeMenu />
         </div>

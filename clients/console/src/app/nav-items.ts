@@ -24,7 +24,11 @@ const BUILT_IN: readonly Pick<KindDescription, 'kind' | 'plural'>[] = [
   { kind: 'NodePool', plural: 'nodepools' },
 ]
 
-const KIND_ICONS: Readonly<Record<string, IconName>> = { clusters: 'cluster', nodepools: 'nodes' }
+const KIND_ICONS: Readonly<Record<string, IconName>> = {
+  clusters: 'cluster',
+  nodepools: 'nodes',
+  views: 'bookmark',
+}
 const KIND_KEYS: Readonly<Record<string, string>> = { clusters: 'c', nodepools: 'n' }
 
 /** The entries of the navigation: the kinds of the server between the fixed pages. */

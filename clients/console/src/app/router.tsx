@@ -3,6 +3,7 @@ import {
   createRoute,
   createRouter,
   lazyRouteComponent,
+  redirect,
 } from '@tanstack/react-router'
 import { readAdaptersSearch } from '../adapters/adapters-search.ts'
 import { Skeleton } from '../design/states/skeleton.tsx'
@@ -12,6 +13,7 @@ import { readNewObjectSearch, readObjectsSearch } from '../planes/objects/object
 import { readListSearch } from '../resources/list-search.ts'
 import { readSandboxesSearch, readSandboxSearch } from '../sandboxes/sandboxes-search.ts'
 import { readTimelineFilter } from '../timeline/timeline-filter.ts'
+import { startView } from '../views/start-view.ts'
 import { Layout } from './layout.tsx'
 import { PageError } from './page-error.tsx'
 import { pageCode } from './page-load-error.ts'
@@ -24,12 +26,23 @@ const root = createRootRoute({
 })
 const parent = { getParentRoute: () => root }
 
+/** Whether the browser has opened the address of the console itself, and nothing else since. */
+let isOpened = /^\/console\/?$/.test(window.location.pathname) && window.location.search === ''
+
+/** Redirects from the address of the console to the view that this browser opens first. */
+function openStartView(): void {
+  const name = isOpened ? startView() : null
+  isOpened = false
+  if (name !== null) throw redirect({ to: '/views/$name', params: { name }, replace: true })
+}
+
 /** Each page is a file that is loaded when the page is opened. */
 const routes = [
   createRoute({
     ...parent,
     path: '/',
     validateSearch: readOverviewSearch,
+    beforeLoad: openStartView,
     component: lazyRouteComponent(
       pageCode(() => import('../overview/overview-page.tsx')),
       'OverviewPage',
@@ -85,6 +98,14 @@ const routes = [
     component: lazyRouteComponent(
       pageCode(() => import('../edit/edit-page.tsx')),
       'EditPage',
+    ),
+  }),
+  createRoute({
+    ...parent,
+    path: '/views/$name',
+    component: lazyRouteComponent(
+      pageCode(() => import('../views/view-page.tsx')),
+      'ViewPage',
     ),
   }),
   createRoute({

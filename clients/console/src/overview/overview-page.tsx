@@ -15,6 +15,7 @@ import { ChangeFeed } from './change-feed.tsx'
 import { KindTile } from './kind-tile.tsx'
 import { NotReadyPanel } from './not-ready-panel.tsx'
 import { OverviewSeries } from './overview-series.tsx'
+import { FiringPanel } from '../views/firing-panel.tsx'
 import css from './overview.module.css'
 import { RateTile } from './rate-tile.tsx'
 import { useOverview } from './use-overview.ts'
@@ -65,6 +66,7 @@ function Content({ overview, kinds }: ContentProps) {
           note={`Lag ${lagText(overview.feed_lag_seconds)}`}
         />
       </div>
+      <FiringPanel />
       {broken.length === 0 && <AllReady />}
       {broken.map((one) => (
         <BreakdownPanel key={one.kind.kind} {...one} />

@@ -22,10 +22,11 @@ import { searchProblem } from './search/search-problem.ts'
 import { useResourceAccess } from '../access/use-access.ts'
 import { AllowedLink } from '../access/allowed-link.tsx'
 import { useListAddress } from './use-list-address.ts'
+import { ViewBadge } from '../views/view-badge.tsx'
 
 /** The resources of a kind: search, columns, order, and rows that follow the server. */
 export function ListPage() {
-  const { plural, search, order, sort, choice, onSearch, change } = useListAddress()
+  const { plural, search, order, sort, choice, view, onSearch, change } = useListAddress()
   const navigate = useNavigate()
   const { data: kinds } = useQuery(kindsQuery)
   const kind = kinds?.find((one) => one.plural === plural)
@@ -56,11 +57,23 @@ export function ListPage() {
   const isRejected = searchProblem(state.error, search) !== null
   const shared = { plural, title, search, onSearch }
   return (
-    <Page title={title} fill flush actions={canCreate && <CreateLink plural={plural} />}>
+    <Page
+      title={title}
+      fill
+      flush
+      status={view !== undefined && <ViewBadge name={view} />}
+      actions={canCreate && <CreateLink plural={plural} />}
+    >
       <ListToolbar
         key={plural}
         {...shared}
         {...{ kind, list, columns, visible, onToggleColumn }}
+        address={{
+          q: search,
+          sort: order,
+          ...(choice !== undefined && { columns: choice }),
+          ...(view !== undefined && { view }),
+        }}
         error={state.error}
         inputRef={input}
       />

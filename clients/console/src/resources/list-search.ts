@@ -6,6 +6,8 @@ export interface ListSearch {
   readonly sort?: string
   /** The IDs of the visible columns, separated by commas. */
   readonly columns?: string
+  /** The name of the view that was opened. */
+  readonly view?: string
 }
 
 /** Reads the search parameters of a list's address. */
@@ -14,10 +16,11 @@ export function readListSearch(search: Readonly<Record<string, unknown>>): ListS
     const value = search[name]
     return typeof value === 'string' && value !== '' ? value : undefined
   }
-  const [q, sort, columns] = [text('q'), text('sort'), text('columns')]
+  const [q, sort, columns, view] = [text('q'), text('sort'), text('columns'), text('view')]
   return {
     ...(q !== undefined && { q }),
     ...(sort !== undefined && { sort }),
     ...(columns !== undefined && { columns }),
+    ...(view !== undefined && { view }),
   }
 }

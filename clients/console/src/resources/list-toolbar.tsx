@@ -2,6 +2,7 @@ import { type RefObject, useSyncExternalStore } from 'react'
 import type { KindDescription } from '../../../typescript/src/generated/hyperfleet.ts'
 import { CheckMenu } from '../design/overlays/check-menu.tsx'
 import type { ListColumn } from './grid/list-columns.tsx'
+import type { ListSearch } from './list-search.ts'
 import type { ListedResource } from './listed-resource.ts'
 import css from './list-toolbar.module.css'
 import { quickFilters } from './quick-filters.ts'
@@ -18,6 +19,8 @@ interface ListToolbarProps {
   readonly list: RowList<ListedResource>
   readonly error: unknown
   readonly search: string
+  /** The list as its address describes it. */
+  readonly address: ListSearch
   readonly onSearch: (search: string) => void
   readonly columns: readonly ListColumn[]
   readonly visible: readonly ListColumn[]
@@ -39,7 +42,11 @@ export function ListToolbar(props: ListToolbarProps) {
           onSearch={onSearch}
           inputRef={inputRef}
         />
-        <SavedSearchesMenu plural={plural} search={search} onSearch={onSearch} />
+        <SavedSearchesMenu
+          {...{ plural, search, onSearch }}
+          kind={kind?.kind}
+          list={props.address}
+        />
         <CheckMenu
           label="Columns"
           icon="columns"

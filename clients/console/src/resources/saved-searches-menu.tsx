@@ -1,31 +1,99 @@
+import { useQuery } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
+import { HYPERFLEET, useIsAllowed, useResourceAccess } from '../access/use-access.ts'
 import { ActionMenu, type MenuAction } from '../design/overlays/action-menu.tsx'
+import { SaveViewDialog } from '../views/save-view-dialog.tsx'
+import { chooseStartView, startView } from '../views/start-view.ts'
+import { listSearchOf } from '../views/view.ts'
+import { viewsQuery } from '../views/views-query.ts'
 import { savedSearches, toggleSavedSearch } from './list-preferences.ts'
+import type { ListSearch } from './list-search.ts'
 
 interface SavedSearchesMenuProps {
   readonly plural: string
+  /** Undefined until the kinds are loaded. */
+  readonly kind: string | undefined
+  /** The list that a view saves. */
+  readonly list: ListSearch
   readonly search: string
   readonly onSearch: (search: string) => void
 }
 
-/** Saves the current search on this device and opens saved ones. */
-export function SavedSearchesMenu({ plural, search, onSearch }: SavedSearchesMenuProps) {
+/** Saves the current list as a view, or its search on this device, and opens saved ones. */
+export function SavedSearchesMenu(props: SavedSearchesMenuProps) {
+  const { plural, kind = '', list, search, onSearch } = props
   const [, setVersion] = useState(0)
+  const [isSaving, setSaving] = useState(false)
+  const navigate = useNavigate()
+  const canList = useIsAllowed({ verb: 'list', group: HYPERFLEET, resource: 'views' }) === true
+  const { data } = useQuery({ ...viewsQuery(kind), enabled: canList && kind !== '' })
+  const createDenied = useResourceAccess('create', 'views')
+  const views = data?.items ?? []
+  const open = (view: ListSearch) => {
+    void navigate({ to: '/resources/$plural', params: { plural }, search: view })
+  }
   const saved = savedSearches(plural)
   const isSaved = saved.includes(search)
-  const save: MenuAction = {
-    label: isSaved ? 'Forget this search' : 'Save this search',
-    icon: isSaved ? 'minus' : 'plus',
-    disabled: search === '',
-    onSelect: () => {
-      toggleSavedSearch(plural, search)
-      setVersion((version) => version + 1)
+  const changed = () => setVersion((version) => version + 1)
+  const actions: readonly MenuAction[] = [
+    {
+      label: 'Save as a view…',
+      icon: 'bookmark',
+      denied: createDenied,
+      disabled: kind === '',
+      onSelect: () => setSaving(true),
     },
-  }
-  const open = saved.map((one) => ({
-    label: one,
-    icon: 'search' as const,
-    onSelect: () => onSearch(one),
-  }))
-  return <ActionMenu label="Saved searches" icon="bookmark" actions={[save, ...open]} />
+    ...startActions(list.view, changed),
+    ...views.map((view) => ({
+      label: view.name,
+      icon: 'right' as const,
+      onSelect: () => open(listSearchOf(view)),
+    })),
+    {
+      label: isSaved ? 'Forget this search' : 'Save this search',
+      icon: isSaved ? 'minus' : 'plus',
+      disabled: search === '',
+      onSelect: () => {
+        toggleSavedSearch(plural, search)
+        changed()
+      },
+    },
+    ...saved.map((one) => ({
+      label: one,
+      icon: 'search' as const,
+      onSelect: () => onSearch(one),
+    })),
+  ]
+  return (
+    <>
+      <ActionMenu label="Saved searches" icon="bookmark" actions={actions} />
+      {isSaving && (
+        <SaveViewDialog
+          kind={kind}
+          list={list}
+          view={views.find(({ name }) => name === list.view)}
+          onClose={() => setSaving(false)}
+          onSaved={(view) => open(listSearchOf(view))}
+        />
+      )}
+    </>
+  )
+}
+
+/** The choice of the view that this browser opens first. */
+function startActions(view: string | undefined, onChange: () => void): readonly MenuAction[] {
+  const start = startView()
+  if (view === undefined) return []
+  const isStart = start === view
+  return [
+    {
+      label: isStart ? 'Open the overview first' : `Open ${view} first`,
+      icon: isStart ? 'overview' : 'play',
+      onSelect: () => {
+        chooseStartView(isStart ? null : view)
+        onChange()
+      },
+    },
+  ]
 }

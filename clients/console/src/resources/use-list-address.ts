@@ -10,7 +10,7 @@ const DEFAULT_SORT = 'created_time desc'
 /** The list that the address describes, and functions that change the address. */
 export function useListAddress() {
   const { plural } = useParams({ from: ROUTE })
-  const { q = '', sort: order = DEFAULT_SORT, columns } = useSearch({ from: ROUTE })
+  const { q = '', sort: order = DEFAULT_SORT, columns, view } = useSearch({ from: ROUTE })
   const navigate = useNavigate({ from: ROUTE })
   const change = useCallback(
     (next: Partial<ListSearch>) => {
@@ -26,14 +26,15 @@ export function useListAddress() {
     onSort: (next, isDescending) => change({ sort: `${next} ${isDescending ? 'desc' : 'asc'}` }),
   }
   const choice = columns ?? storedColumns(plural)
-  return { plural, search: q, order, sort, choice, onSearch, change }
+  return { plural, search: q, order, sort, choice, view, onSearch, change }
 }
 
 /** Empty parameters and the default order do not appear in the address. */
-function withoutDefaults({ q, sort, columns }: ListSearch): ListSearch {
+function withoutDefaults({ q, sort, columns, view }: ListSearch): ListSearch {
   return {
     ...(q !== undefined && q !== '' && { q }),
     ...(sort !== undefined && sort !== DEFAULT_SORT && { sort }),
     ...(columns !== undefined && { columns }),
+    ...(view !== undefined && { view }),
   }
 }

@@ -5,6 +5,7 @@ import { readObjects } from '../kube/read-objects.ts'
 import { SANDBOXES } from '../sandboxes/sandbox.ts'
 import { client } from '../session/connection.ts'
 import { nameContains } from './name-contains.ts'
+import type { IconName } from '../design/icon.tsx'
 import type { PaletteEntry } from './palette-entry.ts'
 
 const LIMIT = 6
@@ -28,6 +29,12 @@ export async function foundEntries(
   return results.flatMap((result) => (result.status === 'fulfilled' ? result.value : []))
 }
 
+const ICONS: Readonly<Record<string, IconName>> = {
+  clusters: 'cluster',
+  nodepools: 'nodes',
+  views: 'bookmark',
+}
+
 interface FoundResource {
   readonly id: string
   readonly name: string
@@ -48,8 +55,12 @@ async function findResources(
     group: plural === 'nodepools' ? 'Node pools' : `${kind}s`,
     label: name,
     detail: id,
-    icon: plural === 'clusters' ? 'cluster' : plural === 'nodepools' ? 'nodes' : 'resource',
-    target: `/resources/${plural}/${encodeURIComponent(id)}`,
+    icon: ICONS[plural] ?? 'resource',
+    // A view opens its list.
+    target:
+      plural === 'views'
+        ? `/views/${encodeURIComponent(name)}`
+        : `/resources/${plural}/${encodeURIComponent(id)}`,
   }))
 }
 
