@@ -100,6 +100,17 @@ describe.each(
     })
   })
 
+  it('counts empty files, which occupy no space', async () => {
+    const box = sandbox()
+    const fill = 'i=0; while [ $i -lt 600 ]; do : >$i; i=$((i + 1)); done; sleep 60'
+    await box.start('one', '', {
+      workload: { command: ['sh', '-c', fill], limits: { diskBytes: MIB } },
+    })
+    const { exitCode, message } = await box.reaches('Exited')
+    expect(exitCode).toBe(137)
+    expect(message).toMatch(/^it has \d+ files, and ephemeral-storage of 1 MiB allows 256$/)
+  })
+
   it('reports how the machine enforces each limit', async () => {
     const { limitScopes } = await sandboxd.connection.runtime.getRuntimeInfo({})
     expect(limitScopes.map(({ name }) => name)).toEqual([

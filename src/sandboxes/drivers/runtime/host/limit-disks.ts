@@ -7,27 +7,36 @@ import { type HostState, isLive } from './host-state.ts'
 import { endExceeding } from './terminate-instance.ts'
 
 const INTERVAL_MS = 2000
-/** A pass waits this many times as long as it took, so that large trees do not occupy the disk. */
+/**
+ * The pause of a sandbox is this many times as long as its measurement took, so that large trees do
+ * not occupy the disk. It does not delay other sandboxes.
+ */
 const IDLE_FACTOR = 20
 const MIB = 1_048_576
+/** Empty files occupy no bytes, and file systems have a limit of files. */
+const BYTES_PER_FILE = 4096n
 
 /**
  * Measures the files of sandboxes with a limit of disk space, and ends instances that exceed it, as
  * kubelet does. A workload can exceed its limit until the next measurement.
  */
 export async function limitDisks(state: HostState): Promise<void> {
+  /** The times of the next measurements, by the uid of the sandbox. */
+  const due = new Map<string, number>()
   while (!state.closing.aborted) {
-    const began = performance.now()
     for (const record of state.records.values()) {
       const { current, sandbox } = record
-      if (!isLive(current) || state.closing.aborted) continue
+      const began = performance.now()
+      if (!isLive(current)) due.delete(sandbox.uid)
+      if (!isLive(current) || state.closing.aborted || began < (due.get(sandbox.uid) ?? 0)) continue
       await limitDisk(state, record, current).catch((error) => {
         if (state.closing.aborted) return
         state.log.warn({ err: error, sandbox: sandbox.uid }, 'measuring the files failed')
       })
+      const ended = performance.now()
+      due.set(sandbox.uid, ended + (ended - began) * IDLE_FACTOR)
     }
-    const tookMs = performance.now() - began
-    await pause(Math.max(INTERVAL_MS, tookMs * IDLE_FACTOR), state.closing)
+    await pause(INTERVAL_MS, state.closing)
   }
 }
 
@@ -39,21 +48,34 @@ async function limitDisk(
   const limit = limitsOf(current)?.diskBytes ?? 0n
   if (limit === 0n) return
   const { workspace, volumes, ephemeral } = sandboxPaths(state.layout, sandbox.uid)
-  const used = await measure([workspace, volumes, ephemeral], state.closing)
-  if (used <= limit) return
+  const directories = [workspace, volumes, ephemeral]
+  const used = (await measure('-k', directories, state.closing)) * 1024n
+  const files = await measure('--inodes', directories, state.closing)
+  const maxFiles = limit / BYTES_PER_FILE
+  if (used <= limit && files <= maxFiles) return
   const inMib = (bytes: bigint): string => `${Math.ceil(Number(bytes) / MIB)} MiB`
   await endExceeding(state, {
     uid: sandbox.uid,
     instanceId: current.id,
-    message: `its files use ${inMib(used)}, and ephemeral-storage allows ${inMib(limit)}`,
+    message:
+      used > limit
+        ? `its files use ${inMib(used)}, and ephemeral-storage allows ${inMib(limit)}`
+        : `it has ${files} files, and ephemeral-storage of ${inMib(limit)} allows ${maxFiles}`,
   })
 }
 
-/** The bytes that directories occupy. Files may vanish meanwhile, and directories may be missing. */
-function measure(directories: readonly string[], signal: AbortSignal): Promise<bigint> {
+/**
+ * The KiB that directories occupy, or the number of their files. Files may vanish meanwhile, and
+ * directories may be missing.
+ */
+function measure(
+  unit: '-k' | '--inodes',
+  directories: readonly string[],
+  signal: AbortSignal,
+): Promise<bigint> {
   return new Promise((resolve, reject) => {
-    execFile('du', ['-sk', '--', ...directories], { signal }, (error, stdout) => {
-      const sizes = [...stdout.matchAll(/^(\d+)\s/gm)].map(([, kib = '0']) => BigInt(kib) * 1024n)
+    execFile('du', ['-s', unit, '--', ...directories], { signal }, (error, stdout) => {
+      const sizes = [...stdout.matchAll(/^(\d+)\s/gm)].map(([, size = '0']) => BigInt(size))
       if (sizes.length === 0 && error !== null) return reject(error)
       return resolve(sizes.reduce((sum, size) => sum + size, 0n))
     })
