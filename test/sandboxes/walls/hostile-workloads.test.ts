@@ -136,6 +136,28 @@ describe.each(
     },
   )
 
+  it('cannot prevent the removal of its files', async ({ skip }) => {
+    if (!offered.includes('bubblewrap')) return skip('the class is not offered')
+    const nest = 'my $n = "d" x 200; for (1 .. 30) { mkdir $n or die; chdir $n or die }'
+    // Names of files are bytes.
+    const others = 'mkdir locked; touch locked/file "$(printf "\\377")"; chmod 0 locked'
+    const box = await start('bubblewrap', `${others}; perl -e '${nest}' && echo done; sleep 60`)
+    await expect.poll(() => box.logs()).toBe('done\n')
+    const call = { sandbox: box.key, fence: 1n }
+    await sandboxd.connection.runtime.terminate({ ...call, instanceId: 'one', operationId: 'end' })
+    const workload = { command: ['/bin/ls', '-A'], isolationClass: 'bubblewrap' }
+    await box.start('two', '', { workload, clean: true })
+    await box.reaches('Exited')
+    expect(await box.logs()).toBe('')
+    await box.start('three', '', {
+      workload: { ...workload, command: ['/bin/sh', '-c', `perl -e '${nest}'`] },
+    })
+    await box.reaches('Exited')
+    await sandboxd.connection.runtime.remove({ ...call, operationId: 'remove' })
+    const directories = await readdir(path.join(sandboxd.directory, 'sandboxes'))
+    expect(directories).not.toContain(box.key.uid)
+  })
+
   it('has a host name also if its own name is too long for one', async ({ skip }) => {
     if (!offered.includes('bubblewrap')) return skip('the class is not offered')
     const box = runtimeSandbox(() => sandboxd.connection, `${'x'.repeat(62)}.${'y'.repeat(100)}`)

@@ -1,10 +1,11 @@
-import { chown, mkdir, rm } from 'node:fs/promises'
+import { chown, mkdir } from 'node:fs/promises'
 import type { EncryptionKey } from 'flotilla/programs'
 import type { ArchiveLimits } from '../archives/archive-limits.ts'
 import { extractArchive } from '../archives/extract-archive.ts'
 import { startTool } from '../archives/start-tool.ts'
 import { decryptArchive } from '../encryption/decrypt-archive.ts'
 import type { HostedSandbox } from '../runtime/hosted-drivers.ts'
+import { removeTree } from '../runtime/machine/remove-tree.ts'
 import type { Manifest } from './manifest.ts'
 import {
   commitRestore,
@@ -58,7 +59,7 @@ export async function restoreFiles(
     await extract(sandbox, manifest, { ...options, staging, open })
     signal.throwIfAborted()
   } catch (error) {
-    await rm(staging.directory, { recursive: true, force: true })
+    await removeTree(staging.directory)
     throw error
   }
   await commitRestore(sandbox.directory, manifest.folders)

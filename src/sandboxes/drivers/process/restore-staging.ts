@@ -1,8 +1,9 @@
-import { mkdir, readFile, rename, rm } from 'node:fs/promises'
+import { mkdir, readFile, rename } from 'node:fs/promises'
 import path from 'node:path'
 import { errorCode } from 'flotilla'
 import { fileExists } from 'flotilla/programs'
 import { writeDurably } from '../protocol/write-durably.ts'
+import { removeTree } from '../runtime/machine/remove-tree.ts'
 
 /** The files of a restore, inside the sandbox's directory. */
 export interface RestoreStaging {
@@ -38,7 +39,7 @@ export async function recoverRestore(sandboxDirectory: string): Promise<void> {
   const staging = restoreStaging(sandboxDirectory)
   const folders = await readReady(staging)
   if (folders) await exchange(sandboxDirectory, staging, folders)
-  await rm(staging.directory, { recursive: true, force: true })
+  await removeTree(staging.directory)
 }
 
 /** Makes complete content the sandbox's files. */
@@ -61,7 +62,7 @@ async function exchange(
     const restored = path.join(content, folder)
     const target = path.join(sandboxDirectory, folder)
     if (!(await fileExists(restored))) continue
-    await rm(path.join(replaced, String(index)), { recursive: true, force: true })
+    await removeTree(path.join(replaced, String(index)))
     await mkdir(path.dirname(target), { recursive: true, mode: PRIVATE })
     await renameIfPresent(target, path.join(replaced, String(index)))
     await rename(restored, target)

@@ -6,6 +6,7 @@ import { killInstance } from '../instances/instance-processes.ts'
 import { type InstanceExit, readExit, unknownExit } from '../instances/read-exit.ts'
 import { removeCgroup } from '../machine/cgroup.ts'
 import { isAlive } from '../machine/process-identity.ts'
+import { removeTree } from '../machine/remove-tree.ts'
 import type { InstanceRecord, SandboxRecord } from '../records/sandbox-record.ts'
 import { instancePaths, type SandboxPaths, sandboxPaths } from '../sandbox-layout.ts'
 import { releaseNetwork } from './start/instance-network.ts'
@@ -83,7 +84,7 @@ export async function finishInstance(
   await rm(files.pidFile, { force: true })
   // They can contain secrets.
   await rm(files.environmentFile, { force: true })
-  await rm(paths.contents, { recursive: true, force: true })
+  await removeTree(paths.contents)
   state.log.info(
     { sandbox: record.sandbox.uid, instance: current.id, code: exit.code, reason: exit.message },
     'ended',

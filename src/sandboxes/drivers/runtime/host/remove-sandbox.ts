@@ -1,6 +1,6 @@
-import { rm } from 'node:fs/promises'
 import type { RemoveRequest } from '../../generated/proto/snapshot_driver_pb.ts'
 import { removedInstance } from '../instances/instance-message.ts'
+import { removeTree } from '../machine/remove-tree.ts'
 import { sandboxPaths } from '../sandbox-layout.ts'
 import { type HostState, isLive, saveRecord } from './host-state.ts'
 import { ownSandbox } from './own-sandbox.ts'
@@ -16,7 +16,7 @@ export function removeSandbox(
     const { current } = record
     if (isLive(current)) await endInstance(state, record, current, { graceMs: 0, signal: owned })
     const { directory } = sandboxPaths(state.layout, record.sandbox.uid)
-    await rm(directory, { recursive: true, force: true })
+    await removeTree(directory)
     const removedAt = state.clock().getTime()
     await saveRecord(state, { ...record, removedAt, current: null, previous: null })
     state.lastExec.delete(record.sandbox.uid)

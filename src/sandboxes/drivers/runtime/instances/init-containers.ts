@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto'
-import { constants, open, rm } from 'node:fs/promises'
+import { constants, open } from 'node:fs/promises'
 import path from 'node:path'
 import { fileExists } from 'flotilla/programs'
 import type { InitContainer, Volume, Workload } from '../../generated/proto/snapshot_driver_pb.ts'
+import { removeTree } from '../machine/remove-tree.ts'
 import type { SandboxPaths } from '../sandbox-layout.ts'
 import type { StartPrograms } from '../walls/view/start-programs.ts'
 import type { SandboxView } from '../walls/wall.ts'
@@ -82,7 +83,7 @@ export async function forgetInit(paths: SandboxPaths, workload: Workload): Promi
   for (const volume of workload.volumes) {
     const isFilled = volume.ephemeral && volume.content === undefined && filled.has(volume.name)
     if (!isFilled || (await fileExists(volumeDirectory(paths, volume)))) continue
-    await rm(volumeDirectory(paths, INIT_STATE), { recursive: true, force: true })
+    await removeTree(volumeDirectory(paths, INIT_STATE))
   }
 }
 

@@ -1,6 +1,7 @@
-import { chmod, chown, mkdir, rm, writeFile } from 'node:fs/promises'
+import { chmod, chown, mkdir, writeFile } from 'node:fs/promises'
 import type { Volume } from '../../generated/proto/snapshot_driver_pb.ts'
 import type { SandboxUser } from '../hosted-drivers.ts'
+import { removeTree } from '../machine/remove-tree.ts'
 import type { SandboxPaths } from '../sandbox-layout.ts'
 import { INIT_STATE } from './init-state.ts'
 import { volumeDirectory } from './working-directory.ts'
@@ -24,7 +25,7 @@ export async function prepareVolumes(
   volumes: readonly Volume[],
   user: SandboxUser | null,
 ): Promise<void> {
-  await rm(paths.contents, { recursive: true, force: true })
+  await removeTree(paths.contents)
   const directories = new Map(volumes.map((each) => [volumeDirectory(paths, each), each]))
   for (const [directory, volume] of directories) {
     if (volume.content === undefined) await makeOwned(directory, user)
@@ -34,9 +35,9 @@ export async function prepareVolumes(
 
 /** Empties the workspace and the volumes that do not survive a stop. */
 export async function emptySandbox(paths: SandboxPaths, user: SandboxUser | null): Promise<void> {
-  await rm(paths.workspace, { recursive: true, force: true })
-  await rm(paths.ephemeral, { recursive: true, force: true })
-  await rm(volumeDirectory(paths, INIT_STATE), { recursive: true, force: true })
+  await removeTree(paths.workspace)
+  await removeTree(paths.ephemeral)
+  await removeTree(volumeDirectory(paths, INIT_STATE))
   await prepareSandbox(paths, user)
 }
 
