@@ -1,40 +1,59 @@
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { PLANE_DIFFERENCES, type PlaneDifference } from './differences.ts'
+import { evidenceOf, type Results, suiteRows } from './suite-results.ts'
 
-const START = '<!-- Generated from src/tools/planes-differences/differences.ts. -->'
+const DIFFERENCES = '<!-- Generated from src/tools/planes-differences/differences.ts. -->'
+const RESULTS = '<!-- Generated from test/drills/kubernetes-conformance/results.json. -->'
 const END = '<!-- End of the generated table. -->'
+const RESULTS_FILE = 'test/drills/kubernetes-conformance/results.json'
+/** The release that planes follow. */
+const RELEASE = '1.35'
+/** Begins the reasons that are no differences. */
+const SUITE = 'suite'
 
-/** Generates docs/planes.md: replaces its table of differences. */
+/** Generates docs/planes.md: replaces its tables of results and of differences. */
 export async function planesPage(root: URL): Promise<string> {
   const read = (file: string) => readFile(new URL(file, root), 'utf8')
   const tests = PLANE_DIFFERENCES.flatMap(({ test }) => (test ? [test[0]] : []))
   const texts = tests.map(async (file) => [file, await read(file)] as const)
-  return withDifferences(
-    await read('docs/planes.md'),
-    PLANE_DIFFERENCES,
-    new Map(await Promise.all(texts)),
-  )
+  const results: Results = JSON.parse(await read(RESULTS_FILE))
+  const page = withDifferences(await read('docs/planes.md'), PLANE_DIFFERENCES, {
+    evidence: evidenceOf(results[RELEASE] ?? {}),
+    files: new Map(await Promise.all(texts)),
+  })
+  return withTable(page, RESULTS, [RESULTS_HEAD, ...suiteRows(results)])
+}
+
+interface Sources {
+  /** The counts in Kubernetes' suites, by the id of the difference. */
+  readonly evidence: ReadonlyMap<string, string>
+  /** The text of each file with a test. */
+  readonly files: ReadonlyMap<string, string>
 }
 
 /**
- * The page with another table. Throws if an id is not unique, or if a file has no test with the
- * text. `files` has the text of each file.
+ * The page with another table of differences. Throws if an id is not unique, if a file has no test with
+ * the text, or if the suites show a difference that is not listed.
  */
 export function withDifferences(
   page: string,
   differences: readonly PlaneDifference[],
-  files: ReadonlyMap<string, string>,
+  { evidence, files }: Sources,
 ): string {
-  const [from, to] = [page.indexOf(START), page.indexOf(END)]
-  if (from < 0 || to < from) throw new Error('the page has no place for the table of differences')
   const ids = new Set(differences.map(({ id }) => id))
   if (ids.size < differences.length) throw new Error('two differences have the same id')
-  const rows = differences.map((difference) => cellsOf(difference, files))
-  return `${page.slice(0, from)}${START}\n\n${tableOf([HEAD, ...rows])}\n\n${page.slice(to)}`
+  const unknown = [...evidence.keys()].filter((id) => id !== SUITE && !ids.has(id))
+  if (unknown.length > 0) throw new Error(`the suites show ${unknown.join(', ')}, not listed`)
+  const rows = differences.map((difference) => [
+    ...cellsOf(difference, files),
+    evidence.get(difference.id) ?? '',
+  ])
+  return withTable(page, DIFFERENCES, [DIFFERENCES_HEAD, ...rows])
 }
 
-const HEAD = ['Id', 'Topic', 'Difference', 'Reason']
+const RESULTS_HEAD = ['Release', 'Suite', 'Applicable', 'kube-apiserver', 'Planes']
+const DIFFERENCES_HEAD = ['Id', 'Topic', 'Difference', 'Reason', 'In the suites']
 
 function cellsOf(
   { id, topic, difference, reason, test }: PlaneDifference,
@@ -47,14 +66,21 @@ function cellsOf(
   return [id, topic, `${difference} Test: [${name}](../${file}).`, reason]
 }
 
+/** The page with another table after a comment. */
+function withTable(page: string, start: string, rows: readonly (readonly string[])[]): string {
+  const from = page.indexOf(start)
+  const to = page.indexOf(END, from)
+  if (from < 0 || to < 0) throw new Error(`the page has no place for a table: ${start}`)
+  return `${page.slice(0, from)}${start}\n\n${tableOf(rows)}\n\n${page.slice(to)}`
+}
+
 /** Columns are aligned as the formatter does. */
-function tableOf(rows: readonly (readonly string[])[]): string {
-  const widths = HEAD.map((_head, index) =>
-    Math.max(...rows.map((row) => (row[index] ?? '').length)),
+function tableOf([head = [], ...rows]: readonly (readonly string[])[]): string {
+  const widths = head.map((text, index) =>
+    Math.max(text.length, ...rows.map((row) => (row[index] ?? '').length)),
   )
   const line = (cells: readonly string[]) =>
     `| ${cells.map((cell, index) => cell.padEnd(widths[index] ?? 0)).join(' | ')} |`
   const rule = `| ${widths.map((width) => '-'.repeat(width)).join(' | ')} |`
-  const [head = '', ...others] = rows.map(line)
-  return [head, rule, ...others].join('\n')
+  return [line(head), rule, ...rows.map(line)].join('\n')
 }

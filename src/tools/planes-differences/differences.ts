@@ -161,4 +161,23 @@ export const PLANE_DIFFERENCES: readonly PlaneDifference[] = [
     difference: 'It does not include the resources of other servers. OpenAPI v3 does.',
     reason: 'kubectl uses v3.',
   },
+  {
+    id: 'D19',
+    topic: 'probes',
+    difference: 'The checks of `/livez` and `/readyz` have their own names.',
+    reason: 'They name the parts of this server.',
+  },
+  {
+    id: 'D20',
+    topic: 'authentication',
+    difference:
+      'Clients do not authenticate with certificates, and `certificates.k8s.io` is not served. A server without authentication accepts all credentials.',
+    reason: 'The server authenticates the callers of [all its APIs](authentication.md).',
+  },
+  {
+    id: 'D21',
+    topic: 'early versions',
+    difference: 'Kinds have their newest version only, not the alpha and beta versions before it.',
+    reason: 'Clients use the newest version.',
+  },
 ]

@@ -77,13 +77,20 @@ async function createCluster(origin: string): Promise<string> {
   return id
 }
 
-/** The kubeconfig of a plane whose server needs no token. */
-export function kubeconfig(server: string): string {
+/** A token, and the file of the authority that signed the server's certificate. */
+interface Credentials {
+  readonly token: string
+  readonly ca: string
+}
+
+/** The kubeconfig of a plane whose server needs no token, or with credentials. */
+export function kubeconfig(server: string, credentials?: Credentials): string {
+  const { token, ca } = credentials ?? {}
   return JSON.stringify({
     apiVersion: 'v1',
     kind: 'Config',
-    clusters: [{ name: 'plane', cluster: { server } }],
-    users: [{ name: 'user', user: {} }],
+    clusters: [{ name: 'plane', cluster: { server, 'certificate-authority': ca } }],
+    users: [{ name: 'user', user: { token } }],
     contexts: [{ name: 'plane', context: { cluster: 'plane', user: 'user' } }],
     'current-context': 'plane',
   })

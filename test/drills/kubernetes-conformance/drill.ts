@@ -2,11 +2,15 @@ import type { Drill } from '../drill.ts'
 import { runE2eSuite } from './e2e/run-e2e-suite.ts'
 import { runTestCmd } from './test-cmd/run-test-cmd.ts'
 
-/** Runs Kubernetes' own suites against planes. The first run builds them, which takes minutes. */
+/**
+ * Runs Kubernetes' own suites against planes, and against kube-apiserver. The first run builds the
+ * programs, which takes minutes.
+ */
 export const kubernetesConformance: Drill = {
-  summary: "Kubernetes' own suites against a plane",
+  summary: "Kubernetes' own suites beside kube-apiserver",
   cases: [
-    { name: 'e2e', run: runE2eSuite },
-    { name: 'test-cmd', run: runTestCmd },
+    { name: 'e2e', run: () => runE2eSuite('1.35') },
+    { name: 'test-cmd', run: () => runTestCmd('1.35') },
+    { name: 'test-cmd-1.36', run: () => runTestCmd('1.36') },
   ],
 }

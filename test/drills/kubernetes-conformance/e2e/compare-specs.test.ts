@@ -32,11 +32,13 @@ it('counts the applicable specs, and those of the conformance', () => {
     spec('pods', 'failed', 'Conformance'),
     spec('other', 'skipped'),
   ]
-  expect(compareSpecs(reports, lists({ pods: ['[sig-test] Widgets pods'] }))).toEqual({
-    applicable: { specs: 2, passed: 2 },
-    conformance: { specs: 1, passed: 1 },
-    notApplicable: 1,
-    skipped: 0,
+  const expected = lists({ pods: ['[sig-test] Widgets pods'] })
+  expect(compareSpecs(reports, null, expected)).toEqual({
+    passed: {
+      e2e: { applicable: 2, planes: 2, kubernetes: null },
+      'of these Conformance': { applicable: 1, planes: 1, kubernetes: null },
+    },
+    others: { specs: { pods: 1 } },
     errors: [],
   })
 })
@@ -44,19 +46,17 @@ it('counts the applicable specs, and those of the conformance', () => {
 it('counts differences as applicable specs that do not pass', () => {
   const reports = [spec('first', 'failed'), spec('second', 'passed')]
   const expected = lists({}, { D1: ['[sig-test] Widgets first'] })
-  expect(compareSpecs(reports, expected)).toMatchObject({
-    applicable: { specs: 2, passed: 1 },
-    notApplicable: 0,
+  expect(compareSpecs(reports, null, expected)).toMatchObject({
+    passed: { e2e: { applicable: 2, planes: 1 } },
+    others: { specs: { D1: 1 } },
     errors: [],
   })
 })
 
 it('reports a failure outside of the lists', () => {
-  const { applicable, errors } = compareSpecs(
-    [spec('first', 'failed'), spec('b', 'passed')],
-    lists(),
-  )
-  expect(applicable).toEqual({ specs: 2, passed: 1 })
+  const reports = [spec('first', 'failed'), spec('b', 'passed')]
+  const { passed, errors } = compareSpecs(reports, null, lists())
+  expect(passed['e2e']).toMatchObject({ applicable: 2, planes: 1 })
   expect(errors).toEqual(['failed: [sig-test] Widgets first\nbroken'])
 })
 
@@ -69,7 +69,7 @@ it('reports a failure outside of all specs', () => {
     State: 'failed',
     Failure: { Message: 'no server' },
   }
-  expect(compareSpecs([setup], lists()).errors).toEqual([
+  expect(compareSpecs([setup], null, lists()).errors).toEqual([
     'failed: SynchronizedBeforeSuite\nno server',
   ])
 })
@@ -77,44 +77,61 @@ it('reports a failure outside of all specs', () => {
 it('reports entries of the list that pass or do not run', () => {
   const reports = [spec('first', 'passed'), spec('second', 'skipped')]
   const expected = lists({ pods: ['[sig-test] Widgets first', '[sig-test] Widgets second'] })
-  expect(compareSpecs(reports, expected).errors).toEqual([
+  expect(compareSpecs(reports, null, expected).errors).toEqual([
     'passed, although it is listed: [sig-test] Widgets first',
     'did not run: [sig-test] Widgets second',
   ])
 })
 
 it('reports a spec that skips itself', () => {
-  const { applicable, errors } = compareSpecs([skipping('first'), spec('b', 'passed')], lists())
-  expect(applicable).toEqual({ specs: 1, passed: 1 })
+  const reports = [skipping('first'), spec('b', 'passed')]
+  const { passed, errors } = compareSpecs(reports, null, lists())
+  expect(passed['e2e']).toMatchObject({ applicable: 1, planes: 1 })
   expect(errors).toEqual(['skipped: [sig-test] Widgets first\nflaky'])
 })
 
 it('counts the specs that are listed because they skip themselves', () => {
   const expected = { ...lists(), skipped: { flaky: ['[sig-test] Widgets first'] } }
-  expect(compareSpecs([skipping('first')], expected)).toMatchObject({
-    applicable: { specs: 0, passed: 0 },
-    notApplicable: 0,
-    skipped: 1,
+  expect(compareSpecs([skipping('first')], null, expected)).toMatchObject({
+    passed: { e2e: { applicable: 0, planes: 0 } },
+    others: { specs: { flaky: 1 } },
     errors: [],
   })
-  expect(compareSpecs([spec('first', 'skipped')], expected).errors).toEqual([
+  expect(compareSpecs([spec('first', 'skipped')], null, expected).errors).toEqual([
     'did not run: [sig-test] Widgets first',
   ])
 })
 
 it('counts the specs that the drill excludes as not applicable', () => {
   const expected = { ...lists(), excluded: { fatal: ['[sig-test] Widgets first'] } }
-  expect(compareSpecs([spec('first', 'skipped')], expected)).toMatchObject({
-    applicable: { specs: 0, passed: 0 },
-    notApplicable: 1,
+  expect(compareSpecs([spec('first', 'skipped')], null, expected)).toMatchObject({
+    passed: { e2e: { applicable: 0, planes: 0 } },
+    others: { specs: { fatal: 1 } },
     errors: [],
   })
-  expect(compareSpecs([spec('first', 'failed')], expected).errors).toEqual([
+  expect(compareSpecs([spec('first', 'failed')], null, expected).errors).toEqual([
     'failed: [sig-test] Widgets first\nbroken',
   ])
 })
 
 it('reports a listed spec that the suite does not have', () => {
   const expected = { ...lists(), excluded: { fatal: ['[sig-test] Widgets first'] } }
-  expect(compareSpecs([], expected).errors).toEqual(['did not run: [sig-test] Widgets first'])
+  expect(compareSpecs([], null, expected).errors).toEqual(['did not run: [sig-test] Widgets first'])
+})
+
+it('compares the applicable specs with those that pass on kube-apiserver', () => {
+  const planes = [
+    spec('first', 'passed', 'Conformance'),
+    spec('b', 'passed'),
+    spec('pods', 'failed'),
+  ]
+  const kubernetes = [spec('first', 'failed'), spec('b', 'passed'), spec('pods', 'skipped')]
+  const expected = lists({ pods: ['[sig-test] Widgets pods'] })
+  expect(compareSpecs(planes, kubernetes, expected)).toMatchObject({
+    passed: {
+      e2e: { applicable: 2, planes: 2, kubernetes: 1 },
+      'of these Conformance': { applicable: 1, planes: 1, kubernetes: 0 },
+    },
+    errors: ['does not pass on kube-apiserver: [sig-test] Widgets first'],
+  })
 })

@@ -1,3 +1,6 @@
+import type { Passed } from '../../../../src/tools/planes-differences/suite-results.ts'
+import { type Comparison, countByReason } from '../results.ts'
+
 /** The part of a spec in Ginkgo's report that is read here. */
 export interface SpecReport {
   readonly LeafNodeType: string
@@ -23,33 +26,17 @@ export interface ExpectedFailures {
   readonly differences: SpecsByReason
 }
 
-interface PassedSpecs {
-  readonly specs: number
-  readonly passed: number
-}
-
-export interface SpecCounts {
-  readonly applicable: PassedSpecs
-  /** Those of the applicable specs that are part of Kubernetes' conformance. */
-  readonly conformance: PassedSpecs
-  readonly notApplicable: number
-  readonly skipped: number
-}
-
-interface Comparison extends SpecCounts {
-  /** The differences from the expectation. */
-  readonly errors: readonly string[]
-}
-
 /** Filters exclude specs, which have no message then. Specs that skip themselves have one. */
 type Outcome = 'passed' | 'failed' | 'skipped' | 'excluded'
 
 /**
  * Compares the results of specs with the expected failures. The listed specs must have the outcome of
- * their list, so that the lists stay true. All others that run must pass.
+ * their list, so that the lists stay true. All others that run must pass, also on Kubernetes. `kubernetes`
+ * is null if the suite did not run there.
  */
 export function compareSpecs(
-  reports: readonly SpecReport[],
+  planes: readonly SpecReport[],
+  kubernetes: readonly SpecReport[] | null,
   { notApplicable, excluded, skipped, differences }: ExpectedFailures,
 ): Comparison {
   const expected = new Map<string, Outcome>([
@@ -63,20 +50,25 @@ export function compareSpecs(
     const wanted = expected.get(nameOf(report))
     return outcome === (wanted ?? 'passed') || (wanted === undefined && outcome === 'excluded')
   }
-  const specs = reports.filter(({ LeafNodeType }) => LeafNodeType === 'It')
+  const specs = planes.filter(({ LeafNodeType }) => LeafNodeType === 'It')
   const missing = new Set([...namesOf(notApplicable), ...namesOf(excluded)])
   const applicable = specs.filter((spec) => !missing.has(nameOf(spec)) && hasRun(spec))
   const names = new Set(specs.map(nameOf))
+  const passing = kubernetes && new Set(kubernetes.filter(isPassed).map(nameOf))
+  const failing = applicable.filter((spec) => passing?.has(nameOf(spec)) === false).map(nameOf)
+  const isConformance = ({ LeafNodeLabels }: SpecReport) => LeafNodeLabels?.includes('Conformance')
   return {
-    applicable: countPassed(applicable),
-    conformance: countPassed(
-      applicable.filter(({ LeafNodeLabels }) => LeafNodeLabels?.includes('Conformance')),
-    ),
-    notApplicable: specs.filter((spec) => missing.has(nameOf(spec))).length,
-    skipped: specs.filter((spec) => outcomeOf(spec) === 'skipped').length,
+    passed: {
+      e2e: countPassed(applicable, passing),
+      'of these Conformance': countPassed(applicable.filter(isConformance), passing),
+    },
+    others: {
+      specs: countByReason({ ...differences, ...notApplicable, ...excluded, ...skipped }),
+    },
     errors: [
-      ...reports.filter((report) => !isExpected(report)).map(describe),
+      ...planes.filter((report) => !isExpected(report)).map(describe),
       ...[...expected.keys()].filter((name) => !names.has(name)).map(describeAbsent),
+      ...failing.map((name) => `does not pass on kube-apiserver: ${name}`),
     ],
   }
 }
@@ -118,9 +110,14 @@ function nameOf({ ContainerHierarchyTexts, LeafNodeText, LeafNodeType }: SpecRep
   return name === '' ? LeafNodeType : name
 }
 
-function countPassed(specs: readonly SpecReport[]): PassedSpecs {
+function isPassed({ State }: SpecReport): boolean {
+  return State === 'passed'
+}
+
+function countPassed(specs: readonly SpecReport[], passing: ReadonlySet<string> | null): Passed {
   return {
-    specs: specs.length,
-    passed: specs.filter(({ State }) => State === 'passed').length,
+    applicable: specs.length,
+    planes: specs.filter(isPassed).length,
+    kubernetes: passing && specs.filter((spec) => passing.has(nameOf(spec))).length,
   }
 }

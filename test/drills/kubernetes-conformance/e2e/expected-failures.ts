@@ -1,8 +1,12 @@
-import type { SpecCounts, SpecsByReason } from './compare-specs.ts'
+import type { Release } from '../programs.ts'
+import type { ExpectedFailures, SpecsByReason } from './compare-specs.ts'
 
-/** The specs that need what planes do not have. */
-export const NOT_APPLICABLE: SpecsByReason = {
-  'deploys a server for webhooks or APIs as pods': [
+/**
+ * The specs that need what planes do not have. A reason begins with the id of a difference
+ * (docs/planes.md), or with "suite".
+ */
+const NOT_APPLICABLE: SpecsByReason = {
+  'D1: need a server for webhooks or APIs in pods': [
     '[sig-api-machinery] AdmissionWebhook [Privileged:ClusterAdmin] listing mutating webhooks should work [Conformance]',
     '[sig-api-machinery] AdmissionWebhook [Privileged:ClusterAdmin] listing validating webhooks should work [Conformance]',
     '[sig-api-machinery] AdmissionWebhook [Privileged:ClusterAdmin] patching/updating a mutating webhook should work [Conformance]',
@@ -31,24 +35,24 @@ export const NOT_APPLICABLE: SpecsByReason = {
     '[sig-api-machinery] CustomResourceFieldSelectors [Privileged:ClusterAdmin] CustomResourceFieldSelectors MUST list and watch custom resources matching the field selector [Conformance]',
     '[sig-api-machinery] OpenAPIV3 should contain OpenAPI V3 for Aggregated APIServer [Serial]',
   ],
-  'expects deployments in discovery documents': [
+  'D1: expect deployments in discovery documents': [
     '[sig-api-machinery] AggregatedDiscovery should support aggregated discovery interface [Conformance]',
     '[sig-api-machinery] AggregatedDiscovery should support raw aggregated discovery endpoint Accept headers [Conformance]',
     '[sig-api-machinery] Discovery should accurately determine present and missing resources',
     '[sig-api-machinery] Discovery should locate the groupVersion and a resource within each APIGroup [Conformance]',
   ],
-  'expects the names of the checks of kube-apiserver': [
+  'D19: expect the names of the checks of kube-apiserver': [
     '[sig-api-machinery] health handlers should contain necessary checks',
   ],
-  'needs certificates.k8s.io: planes do not authenticate client certificates': [
+  'D20: need certificates.k8s.io': [
     '[sig-auth] Certificates API [Privileged:ClusterAdmin] should support CSR API operations [Conformance]',
     '[sig-auth] Certificates API [Privileged:ClusterAdmin] should support building a client with a CSR',
   ],
-  'needs mutating policies as v1alpha1, which precedes the served v1beta1': [
+  'D21: need mutating policies as v1alpha1': [
     '[sig-api-machinery] MutatingAdmissionPolicy [Privileged:ClusterAdmin] [Feature:MutatingAdmissionPolicy] [FeatureGate:MutatingAdmissionPolicy] [Beta] [Feature:OffByDefault] should support MutatingAdmissionPolicy v1alpha1 API operations',
     '[sig-api-machinery] MutatingAdmissionPolicy [Privileged:ClusterAdmin] [Feature:MutatingAdmissionPolicy] [FeatureGate:MutatingAdmissionPolicy] [Beta] [Feature:OffByDefault] should support MutatingAdmissionPolicyBinding v1alpha1 API operations',
   ],
-  'needs nodes': [
+  'D1: need nodes': [
     '[sig-api-machinery] Garbage collector should keep the rc around until all its pods are deleted if the deleteOptions says so [Serial] [Conformance]',
     "[sig-api-machinery] Garbage collector should not delete dependents that have both valid owner and owner that's waiting for dependents to be deleted [Serial] [Conformance]",
     '[sig-api-machinery] Garbage collector should orphan pods created by rc if delete options say so [Serial] [Conformance]',
@@ -57,7 +61,7 @@ export const NOT_APPLICABLE: SpecsByReason = {
     "[sig-auth] NodeAuthenticator The kubelet's main port 10250 should reject requests with no credentials",
     '[sig-auth] ValidatingAdmissionPolicy can restrict access by-node',
   ],
-  'needs pods, or kinds around pods': [
+  'D1: need pods, or kinds around pods': [
     '[sig-api-machinery] FieldValidation should detect unknown and duplicate fields of a typed object [Conformance]',
     '[sig-api-machinery] FieldValidation should detect unknown metadata fields of a typed object [Conformance]',
     '[sig-api-machinery] Garbage collector should delete RS created by deployment when not orphaning [Conformance]',
@@ -114,32 +118,37 @@ export const NOT_APPLICABLE: SpecsByReason = {
 }
 
 /** Specs that fail because of a documented difference (docs/planes.md). */
-export const DIFFERENCES: SpecsByReason = {}
+const DIFFERENCES: SpecsByReason = {}
 
 /** Specs that need what planes do not have, and that do not run. */
-export const EXCLUDED: SpecsByReason = {
-  'end the whole suite if it cannot create pod templates': [
+const EXCLUDED: SpecsByReason = {
+  'D1: end the suite, which cannot create pod templates': [
     '[sig-api-machinery] Servers with support for API chunking should return chunks of results for list calls [Conformance]',
     '[sig-api-machinery] Servers with support for Table transformation should return chunks of table results for list calls',
   ],
 }
 
 /** Specs that skip themselves. */
-export const SKIPPED: SpecsByReason = {
-  'are skipped by Kubernetes because they are flaky': [
+const SKIPPED: SpecsByReason = {
+  'suite: skip themselves, because they are flaky': [
     "[sig-api-machinery] API priority and fairness should ensure that requests can't be drowned out (fairness)",
     "[sig-api-machinery] API priority and fairness should ensure that requests can't be drowned out (priority)",
   ],
-  'need versions of authentication.k8s.io that precede the served v1': [
+  'D21: need authentication.k8s.io in versions before v1': [
     '[sig-auth] SelfSubjectReview testing SSR in different API groups authentication/v1alpha1',
     '[sig-auth] SelfSubjectReview testing SSR in different API groups authentication/v1beta1',
   ],
 }
 
-/** The results that docs/planes.md states. */
-export const COUNTS: SpecCounts = {
-  applicable: { specs: 103, passed: 103 },
-  conformance: { specs: 59, passed: 59 },
-  notApplicable: 97,
-  skipped: 4,
+const EXPECTED_1_35: ExpectedFailures = {
+  notApplicable: NOT_APPLICABLE,
+  differences: DIFFERENCES,
+  excluded: EXCLUDED,
+  skipped: SKIPPED,
+}
+
+/** The specs of each release that are expected not to pass. */
+export const EXPECTED: Readonly<Record<Release, ExpectedFailures>> = {
+  '1.35': EXPECTED_1_35,
+  '1.36': EXPECTED_1_35,
 }

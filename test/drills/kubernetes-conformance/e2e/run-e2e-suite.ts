@@ -1,16 +1,17 @@
-import assert from 'node:assert/strict'
 import { existsSync } from 'node:fs'
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
 import { must } from '../../../../src/lib/assert.ts'
 import { startProgram } from '../../../process/program.ts'
 import { kubeconfig } from '../../kubernetes-clients/plane-workspace.ts'
 import { runTool } from '../../run-tool.ts'
-import { buildProgram } from '../programs.ts'
-import { compareSpecs, namesOf, type SpecCounts, type SpecReport } from './compare-specs.ts'
+import { buildProgram, type Release } from '../programs.ts'
+import { recordResults } from '../results.ts'
+import { startKubernetes } from '../start-kubernetes.ts'
+import { compareSpecs, namesOf, type SpecReport } from './compare-specs.ts'
+import { EXPECTED } from './expected-failures.ts'
 import { startKubernetesService } from './kubernetes-service.ts'
-import { COUNTS, DIFFERENCES, EXCLUDED, NOT_APPLICABLE, SKIPPED } from './expected-failures.ts'
 
 const TIMEOUT_MS = 5_400_000
 /** The specs of the API server, of authorization, of events, and of the objects that planes have. */
@@ -27,28 +28,72 @@ const OPTIONS = [
   '--allowed-not-ready-nodes=-1',
   '--num-nodes=0',
   `--ginkgo.focus=${FOCUS}`,
-  `--ginkgo.skip=${namesOf(EXCLUDED).map(escapePattern).join('|')}`,
   `--ginkgo.label-filter=${LABELS}`,
   '--ginkgo.no-color',
 ]
+/** Planes check permissions and serve mutating policies. */
+const KUBERNETES_ARGS = [
+  '--authorization-mode=RBAC',
+  '--feature-gates=MutatingAdmissionPolicy=true',
+  '--runtime-config=admissionregistration.k8s.io/v1beta1=true',
+]
 
-/** Runs Kubernetes' e2e suite against a root plane and prints how many specs pass. */
-export async function runE2eSuite(): Promise<void> {
-  const program = await buildProgram('e2e.test')
+/** A run of the suite. */
+interface Run {
+  readonly release: Release
+  /** An empty folder. */
+  readonly folder: string
+  /** Names of specs that do not run. */
+  readonly without: readonly string[]
+}
+
+/**
+ * Runs Kubernetes' e2e suite against a root plane and, if the release is the one that planes follow,
+ * against Kubernetes. Prints how many specs pass.
+ */
+export async function runE2eSuite(release: Release): Promise<void> {
+  const expected = EXPECTED[release]
   const folder = await mkdtemp(path.join(os.tmpdir(), 'flotilla-e2e-'))
+  const run = async (name: string): Promise<Run> => {
+    const own = path.join(folder, name)
+    await mkdir(own)
+    return { release, folder: own, without: namesOf(expected.excluded) }
+  }
   try {
-    const { errors, ...counts } = compareSpecs(await runSpecs(program, folder), {
-      notApplicable: NOT_APPLICABLE,
-      excluded: EXCLUDED,
-      skipped: SKIPPED,
-      differences: DIFFERENCES,
-    })
-    printTable(counts)
-    assert.deepEqual(errors, [])
-    assert.deepEqual(counts, COUNTS)
+    // Both wait most of the time.
+    const [planes, kubernetes] = await Promise.all([
+      run('planes').then(runOnPlane),
+      release === '1.35' ? run('kubernetes').then(runOnKubernetes) : null,
+    ])
+    await recordResults(release, 'e2e', compareSpecs(planes, kubernetes, expected))
   } finally {
     await rm(folder, { recursive: true, force: true })
   }
+}
+
+/** The server has the certificates of `kube-root-ca.crt`. */
+async function runOnPlane(run: Run): Promise<readonly SpecReport[]> {
+  await using server = startProgram({ DATA_DIR: run.folder, TLS: 'self-signed=true' })
+  const { port } = await server.ready()
+  const caFile = path.join(run.folder, 'tls', 'ca.crt')
+  await using service = await startKubernetesService({
+    origin: `https://127.0.0.1:${port}`,
+    caFile,
+  })
+  const config = path.join(run.folder, 'kubeconfig')
+  await writeFile(config, kubeconfig(service.origin))
+  return await runSpecs(run, config)
+}
+
+/** Without the specs that are not applicable to planes: most of them wait for pods that run. */
+async function runOnKubernetes({ release, folder, without }: Run): Promise<readonly SpecReport[]> {
+  const settings = { release, folder, args: KUBERNETES_ARGS }
+  await using kubernetes = await startKubernetes(settings)
+  const notApplicable = namesOf(EXPECTED[release].notApplicable)
+  return await runSpecs(
+    { release, folder, without: [...without, ...notApplicable] },
+    kubernetes.config,
+  )
 }
 
 /** The part of Ginkgo's report that is read here. */
@@ -56,19 +101,14 @@ interface Suite {
   readonly SpecReports: readonly SpecReport[]
 }
 
-/** Runs the specs against a server that has the certificates of `kube-root-ca.crt`. */
-async function runSpecs(program: string, folder: string): Promise<readonly SpecReport[]> {
-  await using server = startProgram({ DATA_DIR: folder, TLS: 'self-signed=true' })
-  const { port } = await server.ready()
-  const caFile = path.join(folder, 'tls', 'ca.crt')
-  await using service = await startKubernetesService({
-    origin: `https://127.0.0.1:${port}`,
-    caFile,
-  })
-  const config = path.join(folder, 'kubeconfig')
-  await writeFile(config, kubeconfig(service.origin))
+async function runSpecs(
+  { release, folder, without }: Run,
+  config: string,
+): Promise<readonly SpecReport[]> {
+  const program = await buildProgram('e2e.test', release)
   const report = path.join(folder, 'report.json')
-  const args = [`--kubeconfig=${config}`, `--ginkgo.json-report=${report}`, ...OPTIONS]
+  const skip = `--ginkgo.skip=${without.map(escapePattern).join('|')}`
+  const args = [`--kubeconfig=${config}`, `--ginkgo.json-report=${report}`, ...OPTIONS, skip]
   try {
     await runTool(program, args, { cwd: folder, timeoutMs: TIMEOUT_MS })
   } catch (error) {
@@ -79,15 +119,7 @@ async function runSpecs(program: string, folder: string): Promise<readonly SpecR
   return must(suite, 'a suite').SpecReports
 }
 
+/** A pattern of exactly this name, which may be the beginning of another one. */
 function escapePattern(name: string): string {
-  return name.replaceAll(/[[\]().]/g, String.raw`\$&`)
-}
-
-function printTable({ applicable, conformance, notApplicable, skipped }: SpecCounts): void {
-  const row = (name: string, { passed, specs }: SpecCounts['applicable']): string =>
-    `${name.padEnd(24)} ${passed} of ${specs}`
-  console.log(row('e2e', applicable))
-  console.log(row('of these Conformance', conformance))
-  console.log(`${'not applicable'.padEnd(24)} ${notApplicable}`)
-  console.log(`${'skip themselves'.padEnd(24)} ${skipped}`)
+  return `${name.replaceAll(/[[\]().+*?|]/g, String.raw`\$&`)}$`
 }

@@ -1,8 +1,12 @@
-import type { AssertionCounts, NotApplicable } from './compare-assertions.ts'
+import type { Release } from '../programs.ts'
+import type { NotApplicable } from './compare-assertions.ts'
 
-/** The functions of the suite that do not run, by reason. */
-export const NOT_RUN: Readonly<Record<string, readonly string[]>> = {
-  'use workload kinds: pods, services, nodes, deployments and others (D1)': [
+/**
+ * The functions of the suite that do not run, by reason. A reason begins with the id of a difference
+ * (docs/planes.md).
+ */
+const NOT_RUN: Readonly<Record<string, readonly string[]>> = {
+  'D1: use workload kinds: pods, services, nodes, deployments and others': [
     'run_assert_categories_tests',
     'run_pod_tests',
     'run_save_config_tests',
@@ -48,23 +52,21 @@ export const NOT_RUN: Readonly<Record<string, readonly string[]>> = {
     'run_kubectl_debug_restricted_node_tests',
     'run_kubectl_debug_netadmin_node_tests',
   ],
-  'use volumes, claims and storage classes, which only pods need': [
+  'D1: use volumes, claims and storage classes, which only pods need': [
     'run_persistent_volumes_tests',
     'run_persistent_volume_claims_tests',
     'run_storage_class_tests',
   ],
-  'compare pods and deployments together with a config map and a secret (D1)': [
+  'D1: compare pods and deployments together with a config map and a secret': [
     'run_kubectl_diff_same_names',
   ],
-  'convert deployments with kubectl-convert, which is not built (D1)': ['run_convert_tests'],
-  'need certificates.k8s.io: planes do not authenticate client certificates': [
-    'run_certificates_tests',
-  ],
+  'D1: convert deployments with kubectl-convert, which is not built': ['run_convert_tests'],
+  'D20: need certificates.k8s.io': ['run_certificates_tests'],
 }
 
 /** The lines that fail in the other functions, by reason. They belong to the sources of 1.35.0. */
-export const NOT_APPLICABLE: NotApplicable = {
-  'workload kinds: pods, services, nodes, deployments and others (D1)': {
+const NOT_APPLICABLE: NotApplicable = {
+  'D1: use workload kinds: pods, services, nodes, deployments and others': {
     'apply.sh': [
       32, 34, 36, 38, 39, 41, 47, 49, 53, 54, 57, 59, 61, 67, 69, 71, 72, 73, 74, 77, 79, 81, 84,
       90, 92, 95, 97, 100, 103, 105, 108, 110, 111, 124, 132, 133, 137, 138, 140, 141, 143, 145,
@@ -101,22 +103,61 @@ export const NOT_APPLICABLE: NotApplicable = {
       210, 213, 214, 217, 218, 221, 222, 237, 238, 239, 240, 242,
     ],
   },
-  'the same line checks kubectl set env of a deployment (D1) after apply and replace': {
+  'D1: the same line checks kubectl set env of a deployment after apply and replace': {
     'authentication.sh': [379],
   },
-  'planes do not authenticate client certificates': {
+  'D20: use client certificates': {
     'authentication.sh': [58],
   },
-  'the server of the drill has no key set, so it accepts all credentials': {
+  'D20: expect that the server rejects other credentials': {
     'authentication.sh': [131],
   },
-  'need certificates.k8s.io: planes do not authenticate client certificates': {
+  'D20: need certificates.k8s.io': {
     'authentication.sh': [139, 151, 152, 154, 155, 183],
   },
-  'JSON is not indented for curl (D2)': {
+  'D2: expect indented JSON': {
     'authorization.sh': [37],
   },
 }
 
-/** The results that docs/planes.md states. */
-export const COUNTS: AssertionCounts = { passed: 410, applicable: 410, notApplicable: 228 }
+/** How many lines the sources of 1.36.3 have more before these lines. */
+const ADDED_LINES: Readonly<Record<string, number>> = {
+  'kuberc.sh': 39,
+  'legacy-script.sh': 1,
+  'results.sh': -1,
+}
+
+/** The functions of debug.sh that 1.36 has instead of those of 1.35. */
+const RENAMED: Readonly<Record<string, string>> = {
+  run_kubectl_debug_pod_tests: 'run_kubectl_debug_tests',
+  run_kubectl_debug_general_tests: 'run_kubectl_debug_legacy_tests',
+  run_kubectl_debug_general_node_tests: 'run_kubectl_debug_legacy_node_tests',
+}
+
+interface Expected {
+  readonly notRun: Readonly<Record<string, readonly string[]>>
+  readonly notApplicable: NotApplicable
+}
+
+const EXPECTED_1_35: Expected = { notRun: NOT_RUN, notApplicable: NOT_APPLICABLE }
+
+/** The functions that do not run, and the lines that fail, in the suite of each release. */
+export const EXPECTED: Readonly<Record<Release, Expected>> = {
+  '1.35': EXPECTED_1_35,
+  '1.36': {
+    notRun: {
+      ...mapValues(NOT_RUN, (names) => names.map((name) => RENAMED[name] ?? name)),
+      'D1: scales deployments': ['run_kubectl_scale_tests'],
+    },
+    notApplicable: mapValues(NOT_APPLICABLE, (files) =>
+      mapValues(files, (lines, file) => lines.map((line) => line + (ADDED_LINES[file] ?? 0))),
+    ),
+  },
+}
+
+function mapValues<Value, Result>(
+  record: Readonly<Record<string, Value>>,
+  map: (value: Value, key: string) => Result,
+): Readonly<Record<string, Result>> {
+  return Object.fromEntries(Object.entries(record).map(([key, value]) => [key, map(value, key)]))
+}
