@@ -33,13 +33,18 @@ export const DEFINITION_SOURCES: readonly DefinitionSource[] = [
     ],
   },
   {
+    project: "Cluster API's provider of Docker",
+    module: 'sigs.k8s.io/cluster-api/test@v1.13.8',
+    folders: ['infrastructure/docker/config/crd/bases'],
+  },
+  {
     project: 'Crossplane',
     module: 'github.com/crossplane/crossplane/v2@v2.0.2',
     folders: ['cluster/crds', 'cluster/meta'],
   },
   {
     project: 'External Secrets',
-    module: 'github.com/external-secrets/external-secrets@v0.16.2',
+    module: 'github.com/external-secrets/external-secrets@v1.3.2',
     folders: ['config/crds/bases'],
   },
   {
@@ -63,8 +68,22 @@ export const DEFINITION_SOURCES: readonly DefinitionSource[] = [
     folders: ['helm/crds'],
   },
   {
+    project: 'controllers of AWS, which kro tests with',
+    module: 'github.com/kubernetes-sigs/kro@v0.9.4',
+    folders: [
+      'test/integration/crds/ack-ec2-controller',
+      'test/integration/crds/ack-eks-controller',
+      'test/integration/crds/ack-iam-controller',
+    ],
+  },
+  {
     project: 'Prometheus Operator',
     module: 'github.com/prometheus-operator/prometheus-operator@v0.84.0',
     folders: ['example/prometheus-operator-crd-full'],
+  },
+  {
+    project: 'volume snapshots',
+    module: 'github.com/kubernetes-csi/external-snapshotter/client/v8@v8.7.0',
+    folders: ['config/crd'],
   },
 ]
