@@ -4,10 +4,12 @@ import { CelError } from '../cel-error.ts'
 import { intAt, textAt } from './arguments.ts'
 import type { Declarations, Parts } from './function.ts'
 import { compileLinearPattern, type LinearPattern, PatternError } from './linear-pattern.ts'
-import { spendCall } from './text-limit.ts'
+import { limitCall, spendCall } from './text-limit.ts'
 
 /** Characters of a pattern and instructions of a match that cost one step. */
 const PER_STEP = 100
+/** How many times longer a search takes than a test, because it also finds the start of a match. */
+const SEARCH_FACTOR = 10
 /** The steps that the compilation of a short pattern takes. */
 const COMPILATION_STEPS = 2000
 const MAX_CACHED = 500
@@ -22,7 +24,7 @@ export const MATCHES: Declarations = [
 
 /** Kubernetes' `find` and `findAll`. */
 export const PATTERNS: Declarations = [
-  ['string#find(string): string', findFirst],
+  ['string#find(string): string', { parts: findFirst }],
   [
     'string#findAll(string): list<string>',
     { parts: (args, spend) => found(args, Infinity, spend) },
@@ -41,15 +43,17 @@ export const PATTERNS: Declarations = [
 function matches(args: readonly CelValue[], spend: Spend): boolean {
   const [text, pattern] = [textAt(args, 0), textAt(args, 1)]
   const compiled = cached(pattern, spend)
-  spendMatch(compiled, text, spend)
+  spendCall(stepsOf(compiled, text), spend)
   return compiled.test(text)
 }
 
-function findFirst(args: readonly CelValue[], spend: Spend): string {
+function* findFirst(args: readonly CelValue[], spend: Spend): Parts {
   const [text, pattern] = [textAt(args, 0), textAt(args, 1)]
   const compiled = cached(pattern, spend)
-  spendMatch(compiled, text, spend)
-  return compiled.search(text)() ?? ''
+  const uncharged = spendSearch(compiled, text, spend)
+  const result = compiled.search(text)() ?? ''
+  yield uncharged
+  return result
 }
 
 function* found(args: readonly CelValue[], limit: number, spend: Spend): Parts {
@@ -58,18 +62,26 @@ function* found(args: readonly CelValue[], limit: number, spend: Spend): Parts {
   const next = compiled.search(text)
   const results: string[] = []
   while (results.length < limit) {
-    spendMatch(compiled, text, spend)
+    const uncharged = spendSearch(compiled, text, spend)
     const result = next()
     if (result === null) break
     results.push(result)
-    yield
+    yield uncharged
   }
   return results
 }
 
-/** Charges for a match before it starts. */
-function spendMatch(pattern: LinearPattern, text: string, spend: Spend): void {
-  spendCall(1 + Math.ceil(pattern.stepsFor(text.length) / PER_STEP), spend)
+/** The steps of a match, which are charged before it starts. */
+function stepsOf(pattern: LinearPattern, text: string): number {
+  return 1 + Math.ceil(pattern.stepsFor(text.length) / PER_STEP)
+}
+
+/** Charges for a search as for a test, and returns the steps of its time that were not charged. */
+function spendSearch(pattern: LinearPattern, text: string, spend: Spend): number {
+  const steps = stepsOf(pattern, text)
+  spend(steps)
+  limitCall(SEARCH_FACTOR * steps)
+  return (SEARCH_FACTOR - 1) * steps
 }
 
 function cached(pattern: string, spend: Spend): LinearPattern {

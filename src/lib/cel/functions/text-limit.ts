@@ -18,6 +18,11 @@ export function spendText(length: number, spend: Spend): void {
 /** Charges for a call that cannot pause. */
 export function spendCall(steps: number, spend: Spend): void {
   spend(steps)
+  limitCall(steps)
+}
+
+/** Throws if a call that cannot pause would take more than the steps of one. */
+export function limitCall(steps: number): void {
   if (steps <= MAX_CALL) return
   throw new StepLimitError(
     `call cost limit exceeded: one call would take ${steps} steps, more than ${MAX_CALL}`,
