@@ -10,7 +10,7 @@ interface Documented {
 const CHECKS = {
   webhooks: 'measure writes with webhooks, and the rate of events (--rounds, --seconds, --source)',
   'adapter-work': 'compare leased work with polling (--quick)',
-  import: 'measure the import of a HyperFleet database (--rows)',
+  import: 'measure the import of a HyperFleet database (--rows, --api)',
   fields: 'measure the size checks and the tracking of fields by keys (--rounds)',
   cores: 'measure the CPU time of requests by the number of workers (--workers, --rounds)',
   observability: 'measure the cost of traces, the slow-query log and rate limits (--rounds)',
