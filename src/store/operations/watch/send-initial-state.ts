@@ -24,6 +24,9 @@ import type { WatchScope } from './watch-scope.ts'
  */
 const AT_ONCE = { first: 10, max: 100 }
 
+/** The parts of the context that the initial state needs. */
+type Reading = Pick<Context, 'database' | 'searches' | 'onSearchRejected'>
+
 interface State {
   readonly scope: WatchScope
   readonly filter: WatchFilter
@@ -35,7 +38,7 @@ interface State {
  * Sends everything in the scope that matches the search as ADDED, in chunks. Resolves when the
  * watcher has taken all of it.
  */
-export async function sendInitialState(context: Context, state: State): Promise<void> {
+export async function sendInitialState(context: Reading, state: State): Promise<void> {
   const { scope: place, filter } = state
   if (place.subject === 'statuses') {
     await sendStatuses(context, state, place.target.id)
@@ -52,7 +55,7 @@ export async function sendInitialState(context: Context, state: State): Promise<
 }
 
 async function sendStatuses(
-  { database }: Context,
+  { database }: Reading,
   { filter, watcher, versions }: State,
   resourceId: string,
 ): Promise<void> {
@@ -72,7 +75,7 @@ interface Selection {
 }
 
 async function sendKind(
-  context: Context,
+  context: Reading,
   { watcher, versions }: State,
   selection: Selection,
 ): Promise<void> {
@@ -106,7 +109,7 @@ interface StatePage {
  * exact times, so searches of condition times run in memory.
  */
 function pageReader(
-  context: Context,
+  context: Reading,
   { place, predicate }: Selection,
 ): (after: StateCursor | null) => Promise<StatePage> {
   const inMemory = comparesReportTimes(predicate)
