@@ -1,7 +1,6 @@
 import { sharedAbort } from '../../../lib/async/shared-abort.ts'
 import { isPlaneGone } from '../client/api-failures.ts'
 import type { ControllerMetrics } from './controller-metrics.ts'
-import type { RateLimiter } from './rate-limiter.ts'
 import type { WorkQueue } from './work-queue.ts'
 
 interface Options<Item> {
@@ -11,7 +10,6 @@ interface Options<Item> {
   readonly queue: WorkQueue<Item>
   /** The most items that run at the same time. */
   readonly concurrency: number
-  readonly rateLimiter?: RateLimiter
   /**
    * Brings the world closer to the item's goal. Failed items run again after a backoff, unless
    * their plane no longer exists.
@@ -36,12 +34,11 @@ export function startControlLoop<Item>(options: Options<Item>): AsyncDisposable 
 }
 
 async function work<Item>(options: Options<Item>, signal: AbortSignal): Promise<void> {
-  const { metrics, queue, rateLimiter, reconcile, onError } = options
+  const { metrics, queue, reconcile, onError } = options
   const name = nameOf(options)
   const run =
     metrics?.traced ?? ((_name: string, reconciliation: () => Promise<void>) => reconciliation())
   for (let item = await queue.take(); item !== null; item = await queue.take()) {
-    await rateLimiter?.take(signal)
     if (signal.aborted) return
     try {
       const current = item

@@ -2,7 +2,6 @@ import { expect, it } from 'vitest'
 import { must } from '../../../lib/assert.ts'
 import { manualTimers } from '../../../../test/support/manual-timers.ts'
 import { startControlLoop } from './control-loop.ts'
-import { createRateLimiter } from './rate-limiter.ts'
 import { WorkQueue } from './work-queue.ts'
 
 function setUp(maxSize = 100) {
@@ -176,16 +175,4 @@ it('serves 200 000 items in order', async () => {
     queue.finish(item, 'succeeded')
   }
   expect(queue.size).toBe(0)
-})
-
-it('starts work at the limited rate after a burst', async () => {
-  const timers = manualTimers()
-  const limiter = createRateLimiter({ perSecond: 10, burst: 2, timers })
-  const times: number[] = []
-  const { signal } = new AbortController()
-  for (let index = 0; index < 5; index += 1) {
-    void limiter.take(signal).then(() => times.push(timers.now()))
-  }
-  await timers.advance(1000)
-  expect(times).toEqual([0, 0, 100, 200, 300])
 })

@@ -17,8 +17,6 @@ interface LedgerOptions {
   /** Created if it does not exist. Only one ledger may use it. */
   readonly directory: string
   readonly clock: Clock
-  /** How long results are kept. */
-  readonly retentionMs?: number
 }
 
 /** The request of a call that changes something. */
@@ -62,7 +60,7 @@ const OWNER_ONLY = 0o700
 
 /** Opens the ledger of a driver or runtime: one file per operation and method. */
 export async function openOperationLedger(options: LedgerOptions): Promise<OperationLedger> {
-  const { directory, clock, retentionMs = RETENTION_MS } = options
+  const { directory, clock } = options
   await mkdir(directory, { recursive: true, mode: OWNER_ONLY })
   const running = new Set<string>()
   let pruned = Number.NEGATIVE_INFINITY
@@ -71,7 +69,7 @@ export async function openOperationLedger(options: LedgerOptions): Promise<Opera
     const now = clock().getTime()
     if (now - pruned < PRUNE_INTERVAL_MS) return
     pruned = now
-    await prune(directory, now - retentionMs)
+    await prune(directory, now - RETENTION_MS)
   }
 
   await pruneIfDue()
