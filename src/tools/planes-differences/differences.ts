@@ -180,4 +180,11 @@ export const PLANE_DIFFERENCES: readonly PlaneDifference[] = [
     difference: 'Kinds have their newest version only, not the alpha and beta versions before it.',
     reason: 'Clients use the newest version.',
   },
+  {
+    id: 'D22',
+    topic: 'last finalizers',
+    difference:
+      'If a write removes the last finalizer of a deleted object, the event `DELETED` has the object as this write made it. In Kubernetes, it has the state before the write, with the finalizer.',
+    reason: 'The log has the states that writes make.',
+  },
 ]
