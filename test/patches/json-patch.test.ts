@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { conditionsOf, create, KIND_CASES, queryDatabase, report } from '../support/fixtures.ts'
 import { patchAs } from '../support/patch-types.ts'
+import { proofTurns } from '../support/proof-size.ts'
 import { startTestServer, type TestServer } from '../support/test-server.ts'
 
 let server: TestServer
@@ -95,20 +96,22 @@ describe.each(KIND_CASES)('a JSON Patch of $kind', (kindCase) => {
     expect(swapped.body).toMatchObject({ spec: { n: 1, copy: { n: 1 } }, annotations: { a: 'b' } })
   })
 
-  test.each<[string, object[]]>([
-    ['no operation', []],
-    ['tests that agree', [{ op: 'test', path: '/spec', value: SPEC }]],
-    ['values that are already stored', [{ op: 'replace', path: '/spec/a', value: 1 }]],
-    [
-      'a change that a later operation reverts',
+  test.each(
+    proofTurns<[string, object[]]>(kindCase, [
+      ['no operation', []],
+      ['tests that agree', [{ op: 'test', path: '/spec', value: SPEC }]],
+      ['values that are already stored', [{ op: 'replace', path: '/spec/a', value: 1 }]],
       [
-        { op: 'add', path: '/spec/new', value: 1 },
-        { op: 'remove', path: '/spec/new' },
+        'a change that a later operation reverts',
+        [
+          { op: 'add', path: '/spec/new', value: 1 },
+          { op: 'remove', path: '/spec/new' },
+        ],
       ],
-    ],
-    ['a move to the same path', [{ op: 'move', from: '/spec/list/1', path: '/spec/list/1' }]],
-    ['the removal of empty annotations', [{ op: 'remove', path: '/annotations' }]],
-  ])('writes nothing for %s', async (_what, operations) => {
+      ['a move to the same path', [{ op: 'move', from: '/spec/list/1', path: '/spec/list/1' }]],
+      ['the removal of empty annotations', [{ op: 'remove', path: '/annotations' }]],
+    ]),
+  )('writes nothing for %s', async (_what, operations) => {
     const { body, item } = await create(server, kindCase, { spec: SPEC })
     const before = await rowOf(body.id)
     await sleep(2)
@@ -118,33 +121,39 @@ describe.each(KIND_CASES)('a JSON Patch of $kind', (kindCase) => {
   })
 
   describe('returns 409 CNF-003, names the operation and changes nothing', () => {
-    test.each<[string, object, string]>([
-      ['a test that fails', { op: 'test', path: '/spec/a', value: 2 }, 'value'],
-      ['a test of a missing value', { op: 'test', path: '/spec/x', value: null }, 'path'],
-      ['a removal of a missing value', { op: 'remove', path: '/labels/x' }, 'path'],
-      [
-        'a replacement of a missing value',
-        { op: 'replace', path: '/annotations/x', value: '' },
-        'path',
-      ],
-      ['an addition below a missing value', { op: 'add', path: '/spec/x/y', value: 1 }, 'path'],
-      [
-        'an addition beyond the end of a list',
-        { op: 'add', path: '/spec/list/4', value: 1 },
-        'path',
-      ],
-      ['an index with a leading zero', { op: 'remove', path: '/spec/list/01' }, 'path'],
-      ['an index with a sign', { op: 'add', path: '/spec/list/-1', value: 1 }, 'path'],
-      ['an index with an exponent', { op: 'test', path: '/spec/list/1e0', value: 2 }, 'path'],
-      ['the length of a list', { op: 'replace', path: '/spec/list/length', value: 0 }, 'path'],
-      ['a move of a missing value', { op: 'move', from: '/spec/x', path: '/spec/y' }, 'from'],
-      [
-        'a copy of an inherited property',
-        { op: 'copy', from: '/labels/toString', path: '/labels/y' },
-        'from',
-      ],
-      ['an addition to the prototype', { op: 'add', path: '/spec/__proto__/x', value: 1 }, 'path'],
-    ])('for %s', async (_what, operation, field) => {
+    test.each(
+      proofTurns<[string, object, string]>(kindCase, [
+        ['a test that fails', { op: 'test', path: '/spec/a', value: 2 }, 'value'],
+        ['a test of a missing value', { op: 'test', path: '/spec/x', value: null }, 'path'],
+        ['a removal of a missing value', { op: 'remove', path: '/labels/x' }, 'path'],
+        [
+          'a replacement of a missing value',
+          { op: 'replace', path: '/annotations/x', value: '' },
+          'path',
+        ],
+        ['an addition below a missing value', { op: 'add', path: '/spec/x/y', value: 1 }, 'path'],
+        [
+          'an addition beyond the end of a list',
+          { op: 'add', path: '/spec/list/4', value: 1 },
+          'path',
+        ],
+        ['an index with a leading zero', { op: 'remove', path: '/spec/list/01' }, 'path'],
+        ['an index with a sign', { op: 'add', path: '/spec/list/-1', value: 1 }, 'path'],
+        ['an index with an exponent', { op: 'test', path: '/spec/list/1e0', value: 2 }, 'path'],
+        ['the length of a list', { op: 'replace', path: '/spec/list/length', value: 0 }, 'path'],
+        ['a move of a missing value', { op: 'move', from: '/spec/x', path: '/spec/y' }, 'from'],
+        [
+          'a copy of an inherited property',
+          { op: 'copy', from: '/labels/toString', path: '/labels/y' },
+          'from',
+        ],
+        [
+          'an addition to the prototype',
+          { op: 'add', path: '/spec/__proto__/x', value: 1 },
+          'path',
+        ],
+      ]),
+    )('for %s', async (_what, operation, field) => {
       const { body, item } = await create(server, kindCase, { spec: SPEC })
       const before = await rowOf(body.id)
       const response = await patch(item, [
@@ -163,72 +172,78 @@ describe.each(KIND_CASES)('a JSON Patch of $kind', (kindCase) => {
   describe('returns 400 VAL-000 and changes nothing', () => {
     const add = { op: 'add', path: '/spec/new', value: 1 }
 
-    test.each<[string, unknown, string[]]>([
-      ['an object', add, ['']],
-      ['null', 'null', ['']],
-      ['a number', '5', ['']],
-      ['text', '"x"', ['']],
-      ['an operation that is a list', [add, []], ['[1]']],
-      ['an operation that is null', [null], ['[0]']],
-      ['an empty operation', [{}], ['[0].op', '[0].path']],
-      ['an unknown operation', [add, { op: 'spam', path: '/spec/a' }], ['[1].op']],
-      ['an operation in capitals', [{ op: 'Add', path: '/spec/a', value: 1 }], ['[0].op']],
-      ['a missing path', [{ op: 'remove' }], ['[0].path']],
-      ['a path that is null', [{ op: 'add', path: null, value: 1 }], ['[0].path']],
-      ['a path that is a list', [{ op: 'add', path: ['spec'], value: 1 }], ['[0].path']],
-      ['a path without a slash', [{ op: 'add', path: 'spec/a', value: 1 }], ['[0].path']],
-      ['a path with an invalid escape', [{ op: 'remove', path: '/spec/a~2' }], ['[0].path']],
-      ['a path that ends in a tilde', [add, { op: 'remove', path: '/spec/a~' }], ['[1].path']],
-      ['the root', [{ op: 'replace', path: '', value: {} }], ['[0].path']],
-      ['a read-only field', [{ op: 'replace', path: '/name', value: 'x' }], ['[0].path']],
-      [
-        'an unknown field that starts with spec',
-        [{ op: 'test', path: '/specs', value: 1 }],
-        ['[0].path'],
-      ],
-      ['a field with an empty name', [{ op: 'test', path: '/', value: 1 }], ['[0].path']],
-      ['the status', [add, { op: 'remove', path: '/status/conditions/0' }], ['[1].path']],
-      [
-        'a copy of a read-only field',
-        [{ op: 'copy', from: '/id', path: '/spec/id' }],
-        ['[0].from'],
-      ],
-      ['a copy of the root', [{ op: 'copy', from: '', path: '/spec/x' }], ['[0].from']],
-      ['a missing value', [add, { op: 'add', path: '/spec/a' }], ['[1].value']],
-      ['a replacement without value', [{ op: 'replace', path: '/spec/a' }], ['[0].value']],
-      ['a test without value', [{ op: 'test', path: '/spec/a' }], ['[0].value']],
-      ['a move without from', [{ op: 'move', path: '/spec/a' }], ['[0].from']],
-      ['a copy from null', [{ op: 'copy', from: null, path: '/spec/a' }], ['[0].from']],
-      [
-        'a copy from a path with an invalid escape',
-        [{ op: 'copy', from: '/spec/~', path: '/spec/a' }],
-        ['[0].from'],
-      ],
-      [
-        'a move of a value into itself',
-        [{ op: 'move', from: '/spec/deep', path: '/spec/deep/x' }],
-        ['[0].path'],
-      ],
-      ['a NUL in a value', [{ op: 'add', path: '/spec/a', value: { b: '\0' } }], ['[0].value.b']],
-      ['a NUL in a path', [{ op: 'add', path: '/spec/a\0', value: 1 }], ['[0].path']],
-      ['a lone surrogate', '[{"op":"add","path":"/spec/\\ud800","value":1}]', ['[0].path']],
-      ['a number beyond a double', '[{"op":"add","path":"/spec/a","value":1e400}]', ['[0].value']],
-      ['a result without a spec', [{ op: 'remove', path: '/spec' }], ['spec']],
-      [
-        'a move of the spec',
-        [{ op: 'move', from: '/spec', path: '/labels/x' }],
-        ['spec', 'labels.x'],
-      ],
-      ['a spec that is null', [{ op: 'replace', path: '/spec', value: null }], ['spec']],
-      ['a spec that is a list', [{ op: 'replace', path: '/spec', value: [] }], ['spec']],
-      ['labels that are null', [{ op: 'replace', path: '/labels', value: null }], ['labels']],
-      ['a label that is a number', [{ op: 'add', path: '/labels/x', value: 1 }], ['labels.x']],
-      [
-        'an annotation that is a list',
-        [{ op: 'add', path: '/annotations/x', value: [] }],
-        ['annotations.x'],
-      ],
-    ])('for %s', async (_what, operations, fields) => {
+    test.each(
+      proofTurns<[string, unknown, string[]]>(kindCase, [
+        ['an object', add, ['']],
+        ['null', 'null', ['']],
+        ['a number', '5', ['']],
+        ['text', '"x"', ['']],
+        ['an operation that is a list', [add, []], ['[1]']],
+        ['an operation that is null', [null], ['[0]']],
+        ['an empty operation', [{}], ['[0].op', '[0].path']],
+        ['an unknown operation', [add, { op: 'spam', path: '/spec/a' }], ['[1].op']],
+        ['an operation in capitals', [{ op: 'Add', path: '/spec/a', value: 1 }], ['[0].op']],
+        ['a missing path', [{ op: 'remove' }], ['[0].path']],
+        ['a path that is null', [{ op: 'add', path: null, value: 1 }], ['[0].path']],
+        ['a path that is a list', [{ op: 'add', path: ['spec'], value: 1 }], ['[0].path']],
+        ['a path without a slash', [{ op: 'add', path: 'spec/a', value: 1 }], ['[0].path']],
+        ['a path with an invalid escape', [{ op: 'remove', path: '/spec/a~2' }], ['[0].path']],
+        ['a path that ends in a tilde', [add, { op: 'remove', path: '/spec/a~' }], ['[1].path']],
+        ['the root', [{ op: 'replace', path: '', value: {} }], ['[0].path']],
+        ['a read-only field', [{ op: 'replace', path: '/name', value: 'x' }], ['[0].path']],
+        [
+          'an unknown field that starts with spec',
+          [{ op: 'test', path: '/specs', value: 1 }],
+          ['[0].path'],
+        ],
+        ['a field with an empty name', [{ op: 'test', path: '/', value: 1 }], ['[0].path']],
+        ['the status', [add, { op: 'remove', path: '/status/conditions/0' }], ['[1].path']],
+        [
+          'a copy of a read-only field',
+          [{ op: 'copy', from: '/id', path: '/spec/id' }],
+          ['[0].from'],
+        ],
+        ['a copy of the root', [{ op: 'copy', from: '', path: '/spec/x' }], ['[0].from']],
+        ['a missing value', [add, { op: 'add', path: '/spec/a' }], ['[1].value']],
+        ['a replacement without value', [{ op: 'replace', path: '/spec/a' }], ['[0].value']],
+        ['a test without value', [{ op: 'test', path: '/spec/a' }], ['[0].value']],
+        ['a move without from', [{ op: 'move', path: '/spec/a' }], ['[0].from']],
+        ['a copy from null', [{ op: 'copy', from: null, path: '/spec/a' }], ['[0].from']],
+        [
+          'a copy from a path with an invalid escape',
+          [{ op: 'copy', from: '/spec/~', path: '/spec/a' }],
+          ['[0].from'],
+        ],
+        [
+          'a move of a value into itself',
+          [{ op: 'move', from: '/spec/deep', path: '/spec/deep/x' }],
+          ['[0].path'],
+        ],
+        ['a NUL in a value', [{ op: 'add', path: '/spec/a', value: { b: '\0' } }], ['[0].value.b']],
+        ['a NUL in a path', [{ op: 'add', path: '/spec/a\0', value: 1 }], ['[0].path']],
+        ['a lone surrogate', '[{"op":"add","path":"/spec/\\ud800","value":1}]', ['[0].path']],
+        [
+          'a number beyond a double',
+          '[{"op":"add","path":"/spec/a","value":1e400}]',
+          ['[0].value'],
+        ],
+        ['a result without a spec', [{ op: 'remove', path: '/spec' }], ['spec']],
+        [
+          'a move of the spec',
+          [{ op: 'move', from: '/spec', path: '/labels/x' }],
+          ['spec', 'labels.x'],
+        ],
+        ['a spec that is null', [{ op: 'replace', path: '/spec', value: null }], ['spec']],
+        ['a spec that is a list', [{ op: 'replace', path: '/spec', value: [] }], ['spec']],
+        ['labels that are null', [{ op: 'replace', path: '/labels', value: null }], ['labels']],
+        ['a label that is a number', [{ op: 'add', path: '/labels/x', value: 1 }], ['labels.x']],
+        [
+          'an annotation that is a list',
+          [{ op: 'add', path: '/annotations/x', value: [] }],
+          ['annotations.x'],
+        ],
+      ]),
+    )('for %s', async (_what, operations, fields) => {
       const { body, item } = await create(server, kindCase, { spec: SPEC })
       const before = await rowOf(body.id)
       const response = await patch(item, operations)
@@ -324,11 +339,13 @@ describe.each(KIND_CASES)('a JSON Patch of $kind', (kindCase) => {
     })
   })
 
-  test.each([
-    ['a missing body', undefined, 400],
-    ['a broken body', '[{"op":', 400],
-    ['a body over the limit', '['.padEnd(1_048_577), 413],
-  ])('rejects %s with VAL-006', async (_what, text, status) => {
+  test.each(
+    proofTurns(kindCase, [
+      ['a missing body', undefined, 400],
+      ['a broken body', '[{"op":', 400],
+      ['a body over the limit', '['.padEnd(1_048_577), 413],
+    ]),
+  )('rejects %s with VAL-006', async (_what, text, status) => {
     const { item } = await create(server, kindCase)
     expect(await patch(item, text)).toMatchObject({ status, body: { code: 'HYPERFLEET-VAL-006' } })
   })

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { mergePatch } from '../../src/http/patching/merge-patch.ts'
 import { conditionsOf, create, KIND_CASES, queryDatabase, report } from '../support/fixtures.ts'
 import { patchAs } from '../support/patch-types.ts'
+import { proofTurns } from '../support/proof-size.ts'
 import { startTestServer, type TestServer } from '../support/test-server.ts'
 
 let server: TestServer
@@ -91,14 +92,16 @@ describe.each(KIND_CASES)('a merge patch of $kind', (kindCase) => {
     expect(after.get('Ready')).toMatchObject({ status: 'False', observed_generation: 2 })
   })
 
-  test.each<[string, string]>([
-    ['an empty object for the spec', '{"spec":{}}'],
-    ['equal values in the spec', '{"spec":{"keep":1.0,"deep":{"keep":[1,{"a":1}]}}}'],
-    ['null for missing fields of the spec', '{"spec":{"other":null,"deep":{"other":null}}}'],
-    ['equal labels, and null for a missing one', '{"labels":{"a":"1","z":null}}'],
-    ['null annotations if the resource has none', '{"annotations":null}'],
-    ['empty objects for all three fields', '{"spec":{},"labels":{},"annotations":{}}'],
-  ])('writes nothing for %s', async (_what, text) => {
+  test.each(
+    proofTurns<[string, string]>(kindCase, [
+      ['an empty object for the spec', '{"spec":{}}'],
+      ['equal values in the spec', '{"spec":{"keep":1.0,"deep":{"keep":[1,{"a":1}]}}}'],
+      ['null for missing fields of the spec', '{"spec":{"other":null,"deep":{"other":null}}}'],
+      ['equal labels, and null for a missing one', '{"labels":{"a":"1","z":null}}'],
+      ['null annotations if the resource has none', '{"annotations":null}'],
+      ['empty objects for all three fields', '{"spec":{},"labels":{},"annotations":{}}'],
+    ]),
+  )('writes nothing for %s', async (_what, text) => {
     const { body, item } = await create(server, kindCase, { spec: SPEC, labels: { a: '1' } })
     const before = await rowOf(body.id)
     await sleep(2)
@@ -119,22 +122,28 @@ describe.each(KIND_CASES)('a merge patch of $kind', (kindCase) => {
   })
 
   describe('returns 400 VAL-000 and changes nothing', () => {
-    test.each<[string, unknown, string]>([
-      ['an empty object', {}, ''],
-      ['an unknown field', { spec: {}, name: null }, 'name'],
-      ['a single unknown field', { status: null }, 'status'],
-      ['a spec that is null', { spec: null }, 'spec'],
-      ['a spec that is a list', { spec: [{}] }, 'spec'],
-      ['a spec that is text', { spec: 'x' }, 'spec'],
-      ['labels that are a list', { labels: [] }, 'labels'],
-      ['a label that is a number', { labels: { a: 1 } }, 'labels.a'],
-      ['a label that is an object', { labels: { a: {} } }, 'labels.a'],
-      ['an annotation that is a list', { annotations: { 'x/y': [] } }, 'annotations.x/y'],
-      ['a NUL', { spec: { a: '\0' } }, 'spec.a'],
-      ['a lone surrogate in a key', '{"spec":{"\\ud800":1}}', 'spec.\ufffd'],
-      ['a number beyond a double', '{"spec":{"a":1e400}}', 'spec.a'],
-      ['101 levels', `{"spec":${'{"a":'.repeat(99)}{}${'}'.repeat(99)}}`, `spec${'.a'.repeat(99)}`],
-    ])('for %s', async (_what, body, field) => {
+    test.each(
+      proofTurns<[string, unknown, string]>(kindCase, [
+        ['an empty object', {}, ''],
+        ['an unknown field', { spec: {}, name: null }, 'name'],
+        ['a single unknown field', { status: null }, 'status'],
+        ['a spec that is null', { spec: null }, 'spec'],
+        ['a spec that is a list', { spec: [{}] }, 'spec'],
+        ['a spec that is text', { spec: 'x' }, 'spec'],
+        ['labels that are a list', { labels: [] }, 'labels'],
+        ['a label that is a number', { labels: { a: 1 } }, 'labels.a'],
+        ['a label that is an object', { labels: { a: {} } }, 'labels.a'],
+        ['an annotation that is a list', { annotations: { 'x/y': [] } }, 'annotations.x/y'],
+        ['a NUL', { spec: { a: '\0' } }, 'spec.a'],
+        ['a lone surrogate in a key', '{"spec":{"\\ud800":1}}', 'spec.\ufffd'],
+        ['a number beyond a double', '{"spec":{"a":1e400}}', 'spec.a'],
+        [
+          '101 levels',
+          `{"spec":${'{"a":'.repeat(99)}{}${'}'.repeat(99)}}`,
+          `spec${'.a'.repeat(99)}`,
+        ],
+      ]),
+    )('for %s', async (_what, body, field) => {
       const created = await create(server, kindCase, { spec: SPEC })
       const before = await rowOf(created.body.id)
       const response = await merge(created.item, body)
@@ -153,12 +162,14 @@ describe.each(KIND_CASES)('a merge patch of $kind', (kindCase) => {
     })
   })
 
-  test.each([
-    ['a missing body', undefined],
-    ['a list', '[]'],
-    ['null', 'null'],
-    ['a broken body', '{"spec":'],
-  ])('rejects %s with 400 VAL-006', async (_what, text) => {
+  test.each(
+    proofTurns(kindCase, [
+      ['a missing body', undefined],
+      ['a list', '[]'],
+      ['null', 'null'],
+      ['a broken body', '{"spec":'],
+    ]),
+  )('rejects %s with 400 VAL-006', async (_what, text) => {
     const { item } = await create(server, kindCase)
     expect(await merge(item, text)).toMatchObject({
       status: 400,

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { create, creation, KIND_CASES, queryDatabase } from '../support/fixtures.ts'
 import { openapiFiles } from '../documentation/openapi-file.ts'
 import { PATCH_TYPES, patchAs } from '../support/patch-types.ts'
+import { proofTurns } from '../support/proof-size.ts'
 import { startTestServer, type TestServer } from '../support/test-server.ts'
 
 const openapiFileWith = openapiFiles()
@@ -69,35 +70,37 @@ describe.each(KIND_CASES)('the result of patching a $kind', (kindCase) => {
 
   const newItem = () => create(server, kindCase, IMAGE, collection)
 
-  describe.each<object>([
-    { image: '' },
-    {},
-    { image: null },
-    { image: 5 },
-    { image: 'A' },
-    { image: 'abcdefghijklmnopqrstu' },
-    { image: 'a\n' },
-    { image: 'x', id: 'mine' },
-    { image: 'x', replicas: -1 },
-    { image: 'x', replicas: 1.5 },
-    { image: 'x', replicas: 2147483648 },
-    { image: 'x', replicas: '3' },
-    { image: 'x', zone: 'c' },
-    { image: 'x', day: '2026-02-30' },
-    { image: 'x', time: '2026-01-01T25:00:00Z' },
-    { image: 'x', time: 5, day: [] },
-    { image: 'x', mail: 'nobody' },
-    { image: 'x', bytes: 'a' },
-    { image: 'x', ratio: 0 },
-    { image: 'x', ratio: 0.3 },
-    { image: 'x', size: 'abc' },
-    { image: 'x', tags: ['a', 'a', 'a'] },
-    { image: 'x', tags: ['a', 5] },
-    { image: 'x', nested: {} },
-    { image: 'x', nested: { 'a/b': 'x', c: 1, 'd/e': 2 } },
-    { image: 'x', nested: 'x', replicas: 'y', zone: 5 },
-    { image: 'x', tier: 5 },
-  ])('with the invalid spec %j', (spec) => {
+  describe.each(
+    proofTurns<object>(kindCase, [
+      { image: '' },
+      {},
+      { image: null },
+      { image: 5 },
+      { image: 'A' },
+      { image: 'abcdefghijklmnopqrstu' },
+      { image: 'a\n' },
+      { image: 'x', id: 'mine' },
+      { image: 'x', replicas: -1 },
+      { image: 'x', replicas: 1.5 },
+      { image: 'x', replicas: 2147483648 },
+      { image: 'x', replicas: '3' },
+      { image: 'x', zone: 'c' },
+      { image: 'x', day: '2026-02-30' },
+      { image: 'x', time: '2026-01-01T25:00:00Z' },
+      { image: 'x', time: 5, day: [] },
+      { image: 'x', mail: 'nobody' },
+      { image: 'x', bytes: 'a' },
+      { image: 'x', ratio: 0 },
+      { image: 'x', ratio: 0.3 },
+      { image: 'x', size: 'abc' },
+      { image: 'x', tags: ['a', 'a', 'a'] },
+      { image: 'x', tags: ['a', 5] },
+      { image: 'x', nested: {} },
+      { image: 'x', nested: { 'a/b': 'x', c: 1, 'd/e': 2 } },
+      { image: 'x', nested: 'x', replicas: 'y', zone: 5 },
+      { image: 'x', tier: 5 },
+    ]),
+  )('with the invalid spec %j', (spec) => {
     test('is rejected in every format with the errors of creation', async () => {
       const created = await server.post(collection, creation(kind, { spec }))
       expect(created).toMatchObject({ status: 400, body: { code: 'HYPERFLEET-VAL-000' } })
@@ -119,12 +122,14 @@ describe.each(KIND_CASES)('the result of patching a $kind', (kindCase) => {
     })
   })
 
-  test.each<object>([
-    { image: 'y', replicas: 2147483647, zone: 'a', day: '2024-02-29', mail: 'a@b.de' },
-    { image: 'y', time: '2026-01-01T00:00:00.123456Z', odd: 'x', bytes: 'YQ==', ratio: 0.25 },
-    { image: 'y', size: 'ab', tags: ['a', 'b'], nothing: null, other: { any: [1] } },
-    { image: 'y', nested: { 'a/b': 'x' }, tier: 'large' },
-  ])('is accepted in every format if creation accepts it: %j', async (spec) => {
+  test.each(
+    proofTurns<object>(kindCase, [
+      { image: 'y', replicas: 2147483647, zone: 'a', day: '2024-02-29', mail: 'a@b.de' },
+      { image: 'y', time: '2026-01-01T00:00:00.123456Z', odd: 'x', bytes: 'YQ==', ratio: 0.25 },
+      { image: 'y', size: 'ab', tags: ['a', 'b'], nothing: null, other: { any: [1] } },
+      { image: 'y', nested: { 'a/b': 'x' }, tier: 'large' },
+    ]),
+  )('is accepted in every format if creation accepts it: %j', async (spec) => {
     const created = await server.post(collection, creation(kind, { spec }))
     expect(created.status).toBe(201)
     for (const format of FORMATS) {
@@ -190,19 +195,20 @@ describe.each(KIND_CASES)('the result of patching a $kind', (kindCase) => {
     expect(repaired.body.spec).toEqual({ image: 'x', zone: 'a', tier: 'small' })
   })
 
-  test('may exceed the size limit of a body only if the patch makes it smaller', async () => {
-    const half = 'x'.repeat(LIMIT / 2)
-    const more: Record<Format, unknown> = {
-      json: { annotations: { big: half } },
-      merge: { spec: { more: half } },
-      operations: [{ op: 'copy', from: '/spec/big', path: '/spec/more' }],
-    }
-    const less: Record<Format, unknown> = {
-      json: { spec: { image: 'y' } },
-      merge: { spec: { big: null } },
-      operations: [{ op: 'remove', path: '/spec/big' }],
-    }
-    for (const format of FORMATS) {
+  test.each(proofTurns(kindCase, FORMATS))(
+    'may exceed the size limit of a body only if the patch makes it smaller: %s',
+    async (format) => {
+      const half = 'x'.repeat(LIMIT / 2)
+      const more: Record<Format, unknown> = {
+        json: { annotations: { big: half } },
+        merge: { spec: { more: half } },
+        operations: [{ op: 'copy', from: '/spec/big', path: '/spec/more' }],
+      }
+      const less: Record<Format, unknown> = {
+        json: { spec: { image: 'y' } },
+        merge: { spec: { big: null } },
+        operations: [{ op: 'remove', path: '/spec/big' }],
+      }
       const spec = { image: 'x', big: half }
       const { item, body } = await create(server, kindCase, { spec }, collection)
       const response = await patch(format, item, more[format])
@@ -217,8 +223,8 @@ describe.each(KIND_CASES)('the result of patching a $kind', (kindCase) => {
       )
       expect((await patch(format, item, more[format])).status).toBe(400)
       expect((await patch(format, item, less[format])).status).toBe(200)
-    }
-  })
+    },
+  )
 
   test('may be as large as a request body', async () => {
     const { item } = await newItem()
@@ -292,13 +298,15 @@ describe.each(KIND_CASES)('a PATCH of a $kind', (kindCase) => {
     })
   })
 
-  test.each([
-    'text/plain',
-    'application/xml',
-    'application/strategic-merge-patch+json',
-    'application/*+json',
-    'application/merge-patch',
-  ])('rejects %s with 415 VAL-006 and lists the accepted media types', async (type) => {
+  test.each(
+    proofTurns(kindCase, [
+      'text/plain',
+      'application/xml',
+      'application/strategic-merge-patch+json',
+      'application/*+json',
+      'application/merge-patch',
+    ]),
+  )('rejects %s with 415 VAL-006 and lists the accepted media types', async (type) => {
     const { item } = await create(server, kindCase, IMAGE)
     const response = await server.request('PATCH', item, '{"spec":{}}', { 'Content-Type': type })
     expect(response).toMatchObject({ status: 415, body: { code: 'HYPERFLEET-VAL-006' } })

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { BASE_PATH } from '../../src/hyperfleet/paths/base-path.ts'
 import { portOf, sendLines } from '../browsers/raw-request.ts'
 import { conditionsOf, create, KIND_CASES, queryDatabase, report } from '../support/fixtures.ts'
+import { proofTurns } from '../support/proof-size.ts'
 import { startTestServer, type TestServer } from '../support/test-server.ts'
 
 let server: TestServer
@@ -100,17 +101,19 @@ describe.each(KIND_CASES)('PATCH of a $kind', (kindCase) => {
     })
   })
 
-  test.each([
-    ['an equal spec', { spec: { a: 1, b: [{ c: null }] } }],
-    ['a spec with its keys in another order', '{"spec":{"b":[{"c":null}],"a":1}}'],
-    ['a spec with numbers in another format', '{"spec":{"a":1.0e0,"b":[{"c":null}]}}'],
-    ['equal labels', { labels: { y: '2', x: '1' } }],
-    ['equal annotations', { annotations: { n: '' } }],
-    [
-      'equal spec, labels and annotations',
-      { spec: { a: 1, b: [{ c: null }] }, labels: { x: '1', y: '2' }, annotations: { n: '' } },
-    ],
-  ])('writes nothing for %s', async (_what, patch) => {
+  test.each(
+    proofTurns(kindCase, [
+      ['an equal spec', { spec: { a: 1, b: [{ c: null }] } }],
+      ['a spec with its keys in another order', '{"spec":{"b":[{"c":null}],"a":1}}'],
+      ['a spec with numbers in another format', '{"spec":{"a":1.0e0,"b":[{"c":null}]}}'],
+      ['equal labels', { labels: { y: '2', x: '1' } }],
+      ['equal annotations', { annotations: { n: '' } }],
+      [
+        'equal spec, labels and annotations',
+        { spec: { a: 1, b: [{ c: null }] }, labels: { x: '1', y: '2' }, annotations: { n: '' } },
+      ],
+    ]),
+  )('writes nothing for %s', async (_what, patch) => {
     const { body, item } = await create(server, kindCase, {
       spec: { a: 1, b: [{ c: null }] },
       labels: { x: '1', y: '2' },
@@ -124,12 +127,14 @@ describe.each(KIND_CASES)('PATCH of a $kind', (kindCase) => {
     expect(await rowOf(body.id)).toEqual(before)
   })
 
-  test.each([
-    ['an array in another order', { a: [1, 2] }, { a: [2, 1] }],
-    ['null for a missing field', { a: 1 }, { a: 1, b: null }],
-    ['a string for a number', { a: 1 }, { a: '1' }],
-    ['an object for an array', { a: [] }, { a: {} }],
-  ])('treats %s as a change', async (_what, spec, changed) => {
+  test.each(
+    proofTurns(kindCase, [
+      ['an array in another order', { a: [1, 2] }, { a: [2, 1] }],
+      ['null for a missing field', { a: 1 }, { a: 1, b: null }],
+      ['a string for a number', { a: 1 }, { a: '1' }],
+      ['an object for an array', { a: [] }, { a: {} }],
+    ]),
+  )('treats %s as a change', async (_what, spec, changed) => {
     const { item } = await create(server, kindCase, { spec })
     expect((await server.patch(item, { spec: changed })).body).toMatchObject({
       generation: 2,
@@ -137,14 +142,16 @@ describe.each(KIND_CASES)('PATCH of a $kind', (kindCase) => {
     })
   })
 
-  test.each([
-    '{"$type":"Json","value":"5"}',
-    '{"a":{"$type":"DateTime","value":"2026-01-01T00:00:00Z"}}',
-    '{"set":{"a":1}}',
-    '{"prisma__type":"param","prisma__value":{"name":"a","type":"Json"}}',
-    '{"_ref":"name","_container":"Resource"}',
-    '{"toJSON":1,"then":2}',
-  ])('stores the spec %s, although libraries give its keys a meaning', async (spec) => {
+  test.each(
+    proofTurns(kindCase, [
+      '{"$type":"Json","value":"5"}',
+      '{"a":{"$type":"DateTime","value":"2026-01-01T00:00:00Z"}}',
+      '{"set":{"a":1}}',
+      '{"prisma__type":"param","prisma__value":{"name":"a","type":"Json"}}',
+      '{"_ref":"name","_container":"Resource"}',
+      '{"toJSON":1,"then":2}',
+    ]),
+  )('stores the spec %s, although libraries give its keys a meaning', async (spec) => {
     const { item } = await create(server, kindCase)
     await server.patch(item, `{"spec":${spec}}`)
     expect((await server.get(item)).body.spec).toEqual(JSON.parse(spec))
@@ -197,18 +204,20 @@ describe.each(KIND_CASES)('PATCH of a $kind', (kindCase) => {
   })
 
   describe('returns 400 VAL-000', () => {
-    test.each<[string, object, string]>([
-      ['an empty object', {}, ''],
-      ['an unknown field', { spec: {}, name: 'other' }, 'name'],
-      ['a single unknown field', { status: {} }, 'status'],
-      ['a spec that is null', { spec: null }, 'spec'],
-      ['a spec that is an array', { spec: [] }, 'spec'],
-      ['labels that are null', { labels: null }, 'labels'],
-      ['a label that is a number', { labels: { a: 1 } }, 'labels.a'],
-      ['annotations that are a list', { annotations: [] }, 'annotations'],
-      ['an annotation that is null', { annotations: { a: null } }, 'annotations.a'],
-      ['a NUL', { spec: { a: '\0' } }, 'spec.a'],
-    ])('for %s', async (_what, patch, field) => {
+    test.each(
+      proofTurns<[string, object, string]>(kindCase, [
+        ['an empty object', {}, ''],
+        ['an unknown field', { spec: {}, name: 'other' }, 'name'],
+        ['a single unknown field', { status: {} }, 'status'],
+        ['a spec that is null', { spec: null }, 'spec'],
+        ['a spec that is an array', { spec: [] }, 'spec'],
+        ['labels that are null', { labels: null }, 'labels'],
+        ['a label that is a number', { labels: { a: 1 } }, 'labels.a'],
+        ['annotations that are a list', { annotations: [] }, 'annotations'],
+        ['an annotation that is null', { annotations: { a: null } }, 'annotations.a'],
+        ['a NUL', { spec: { a: '\0' } }, 'spec.a'],
+      ]),
+    )('for %s', async (_what, patch, field) => {
       const { body, item } = await create(server, kindCase)
       const before = await rowOf(body.id)
       const response = await server.patch(item, patch)
@@ -233,12 +242,14 @@ describe.each(KIND_CASES)('PATCH of a $kind', (kindCase) => {
     })
   })
 
-  test.each([
-    ['a missing body', undefined],
-    ['an empty body', ''],
-    ['an array', '[]'],
-    ['a broken body', '{"spec":'],
-  ])('rejects %s with 400 VAL-006', async (_what, text) => {
+  test.each(
+    proofTurns(kindCase, [
+      ['a missing body', undefined],
+      ['an empty body', ''],
+      ['an array', '[]'],
+      ['a broken body', '{"spec":'],
+    ]),
+  )('rejects %s with 400 VAL-006', async (_what, text) => {
     const { item } = await create(server, kindCase)
     const headers = text === undefined ? {} : { 'Content-Type': 'application/json' }
     const response = await server.request('PATCH', item, text, headers)

@@ -6,6 +6,7 @@ import { AGGREGATED_TYPES } from '../../src/store/model/condition.ts'
 import { BASE_PATH } from '../../src/hyperfleet/paths/base-path.ts'
 import { portOf, sendLines } from '../browsers/raw-request.ts'
 import { create, creation, KIND_CASES, newName } from '../support/fixtures.ts'
+import { proofTurns } from '../support/proof-size.ts'
 import { startTestServer, type TestServer } from '../support/test-server.ts'
 
 const LIMIT = 1_048_576
@@ -416,7 +417,7 @@ describe.each(KIND_CASES)('create $kind', (kindCase) => {
       expect(isDeepStrictEqual(read.body.labels, JSON.parse(labels))).toBe(true)
     })
 
-    test('for any spec', async () => {
+    test.each(proofTurns(kindCase, [60]))('for any spec', async (numRuns) => {
       const text = fc
         .string({ unit: 'binary', maxLength: 5 })
         .map((string) => string.replaceAll('\0', ''))
@@ -445,7 +446,7 @@ describe.each(KIND_CASES)('create $kind', (kindCase) => {
         .map((entries) => Object.fromEntries(entries))
       await fc.assert(
         fc.asyncProperty(spec, (fields) => expectRoundTrip(JSON.stringify(fields))),
-        { numRuns: 60 },
+        { numRuns },
       )
     })
   })

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { BASE_PATH } from '../../src/hyperfleet/paths/base-path.ts'
 import { compareText } from '../../src/lib/text/compare-text.ts'
 import { create, creation, KIND_CASES, queryDatabase, report } from '../support/fixtures.ts'
+import { proofTurns } from '../support/proof-size.ts'
 import { startTestServer, type TestServer } from '../support/test-server.ts'
 
 const COUNT = 107
@@ -352,47 +353,49 @@ describe.each(KIND_CASES)('a list of $kind', (kindCase) => {
     }
   })
 
-  test.each([
-    ['page=0', 'page'],
-    ['page=-1', 'page'],
-    ['page=1.5', 'page'],
-    ['page=x', 'page'],
-    ['page=', 'page'],
-    ['page=1e400', 'page'],
-    ['page=1e2', 'page'],
-    ['pageSize=0x10', 'pageSize'],
-    ['page=Infinity', 'page'],
-    ['pageSize=0', 'pageSize'],
-    ['pageSize=-5', 'pageSize'],
-    ['pageSize=2.5', 'pageSize'],
-    ['pageSize=all', 'pageSize'],
-    ['pageSize=', 'pageSize'],
-    ['size=0', 'size'],
-    ['size=-1', 'size'],
-    ['size=1001', 'size'],
-    ['size=99999999999999999999', 'size'],
-    ['size=2.5', 'size'],
-    ['size=0x10', 'size'],
-    ['size=1e2', 'size'],
-    ['size=all', 'size'],
-    ['size=', 'size'],
-    ['size=1&size=1', 'size'],
-    ['size=0&pageSize=5', 'size'],
-    ['page=1&page=2', 'page'],
-    ['page=1&page=1', 'page'],
-    ['pageSize=1&pageSize=2', 'pageSize'],
-    ['orderBy=name&orderBy=id', 'orderBy'],
-    ['order=asc&order=asc', 'order'],
-    ["search=name='a'&search=name='b'", 'search'],
-    ['search=&search=', 'search'],
-    ['fields=id&fields=name', 'fields'],
-    ['fields=nope', 'fields'],
-    ['fields=name,,id', 'fields'],
-    ['fields=name.first', 'fields'],
-    ['fields=status.phase', 'fields'],
-    ['fields=__proto__', 'fields'],
-    ['fields=constructor', 'fields'],
-  ])('rejects %s with 400 VAL-000', async (query, field) => {
+  test.each(
+    proofTurns(kindCase, [
+      ['page=0', 'page'],
+      ['page=-1', 'page'],
+      ['page=1.5', 'page'],
+      ['page=x', 'page'],
+      ['page=', 'page'],
+      ['page=1e400', 'page'],
+      ['page=1e2', 'page'],
+      ['pageSize=0x10', 'pageSize'],
+      ['page=Infinity', 'page'],
+      ['pageSize=0', 'pageSize'],
+      ['pageSize=-5', 'pageSize'],
+      ['pageSize=2.5', 'pageSize'],
+      ['pageSize=all', 'pageSize'],
+      ['pageSize=', 'pageSize'],
+      ['size=0', 'size'],
+      ['size=-1', 'size'],
+      ['size=1001', 'size'],
+      ['size=99999999999999999999', 'size'],
+      ['size=2.5', 'size'],
+      ['size=0x10', 'size'],
+      ['size=1e2', 'size'],
+      ['size=all', 'size'],
+      ['size=', 'size'],
+      ['size=1&size=1', 'size'],
+      ['size=0&pageSize=5', 'size'],
+      ['page=1&page=2', 'page'],
+      ['page=1&page=1', 'page'],
+      ['pageSize=1&pageSize=2', 'pageSize'],
+      ['orderBy=name&orderBy=id', 'orderBy'],
+      ['order=asc&order=asc', 'order'],
+      ["search=name='a'&search=name='b'", 'search'],
+      ['search=&search=', 'search'],
+      ['fields=id&fields=name', 'fields'],
+      ['fields=nope', 'fields'],
+      ['fields=name,,id', 'fields'],
+      ['fields=name.first', 'fields'],
+      ['fields=status.phase', 'fields'],
+      ['fields=__proto__', 'fields'],
+      ['fields=constructor', 'fields'],
+    ]),
+  )('rejects %s with 400 VAL-000', async (query, field) => {
     const response = await server.get(`${flat}?${query}`)
     expect(response).toMatchObject({ status: 400, body: { code: 'HYPERFLEET-VAL-000' } })
     expect(new Set(response.body.errors.map((error: { field: string }) => error.field))).toEqual(
@@ -437,23 +440,25 @@ describe.each(KIND_CASES)('a list of $kind', (kindCase) => {
     },
   )
 
-  test.each([
-    ['orderBy=size', "unknown field 'size'"],
-    ['orderBy=Name', "unknown field 'Name'"],
-    ['orderBy=name,spec', "unknown field 'spec'"],
-    ['orderBy=name,', "unknown field ''"],
-    ['orderBy=,', "unknown field ''"],
-    ['orderBy=labels', "unknown field 'labels'"],
-    ['orderBy=labels.', "unknown field 'labels.'"],
-    ['orderBy=labels.a%00', 'unknown field'],
-    ['orderBy=status.conditions.Ready', "unknown field 'status.conditions.Ready'"],
-    ['orderBy=name up', "after 'name'"],
-    ['orderBy=name asc desc', "after 'name'"],
-    ['orderBy=name;drop table resources', "unknown field 'name;drop'"],
-    ["orderBy=labels.a' desc", 'unknown field'],
-    ['orderBy=-name', "unknown field '-name'"],
-    ['orderBy=owner_id', "unknown field 'owner_id'"],
-  ])('rejects %s with 400 VAL-005 and names the valid fields', async (query, detail) => {
+  test.each(
+    proofTurns(kindCase, [
+      ['orderBy=size', "unknown field 'size'"],
+      ['orderBy=Name', "unknown field 'Name'"],
+      ['orderBy=name,spec', "unknown field 'spec'"],
+      ['orderBy=name,', "unknown field ''"],
+      ['orderBy=,', "unknown field ''"],
+      ['orderBy=labels', "unknown field 'labels'"],
+      ['orderBy=labels.', "unknown field 'labels.'"],
+      ['orderBy=labels.a%00', 'unknown field'],
+      ['orderBy=status.conditions.Ready', "unknown field 'status.conditions.Ready'"],
+      ['orderBy=name up', "after 'name'"],
+      ['orderBy=name asc desc', "after 'name'"],
+      ['orderBy=name;drop table resources', "unknown field 'name;drop'"],
+      ["orderBy=labels.a' desc", 'unknown field'],
+      ['orderBy=-name', "unknown field '-name'"],
+      ['orderBy=owner_id', "unknown field 'owner_id'"],
+    ]),
+  )('rejects %s with 400 VAL-005 and names the valid fields', async (query, detail) => {
     for (const parameter of ['orderBy', 'order']) {
       const response = await server.get(`${flat}?${query.replace('orderBy', parameter)}`)
       expect(response).toMatchObject({ status: 400, body: { code: 'HYPERFLEET-VAL-005' } })
@@ -529,37 +534,39 @@ describe.each(KIND_CASES)('a list of $kind', (kindCase) => {
     const labels = { env: 'dev', 'app.kubernetes.io/name': 'x' }
     const annotations = { 'example.com/note': 'y', b: '' }
 
-    test.each<[string, (body: Record<string, unknown>) => object]>([
-      ['name', ({ id, name }) => ({ id, name })],
-      ['id', ({ id }) => ({ id })],
-      [' name , kind ', ({ id, name, kind }) => ({ kind, id, name })],
-      ['name,name', ({ id, name }) => ({ id, name })],
-      ['spec', ({ id }) => ({ id, spec })],
-      ['spec.nested.b', ({ id }) => ({ id, spec: { nested: { b: { c: null } } } })],
-      [
-        'spec.nested.b.c,spec.size',
-        ({ id }) => ({ id, spec: { size: 1, nested: { b: { c: null } } } }),
-      ],
-      ['spec.nested,spec.nested.a', ({ id }) => ({ id, spec: { nested: spec.nested } })],
-      ['spec.nowhere', ({ id }) => ({ id, spec: {} })],
-      ['labels.env', ({ id }) => ({ id, labels: { env: 'dev' } })],
-      [
-        'labels.app.kubernetes.io/name',
-        ({ id }) => ({ id, labels: { 'app.kubernetes.io/name': 'x' } }),
-      ],
-      ['labels', ({ id }) => ({ id, labels })],
-      ['annotations', ({ id }) => ({ id, annotations })],
-      [
-        'annotations.example.com/note,labels.env',
-        ({ id }) => ({
-          id,
-          labels: { env: 'dev' },
-          annotations: { 'example.com/note': 'y' },
-        }),
-      ],
-      ['status', ({ id, status }) => ({ id, status })],
-      ['status.conditions,generation', ({ id, status }) => ({ id, generation: 1, status })],
-    ])('%s has these and id', async (fields, expected) => {
+    test.each(
+      proofTurns<[string, (body: Record<string, unknown>) => object]>(kindCase, [
+        ['name', ({ id, name }) => ({ id, name })],
+        ['id', ({ id }) => ({ id })],
+        [' name , kind ', ({ id, name, kind }) => ({ kind, id, name })],
+        ['name,name', ({ id, name }) => ({ id, name })],
+        ['spec', ({ id }) => ({ id, spec })],
+        ['spec.nested.b', ({ id }) => ({ id, spec: { nested: { b: { c: null } } } })],
+        [
+          'spec.nested.b.c,spec.size',
+          ({ id }) => ({ id, spec: { size: 1, nested: { b: { c: null } } } }),
+        ],
+        ['spec.nested,spec.nested.a', ({ id }) => ({ id, spec: { nested: spec.nested } })],
+        ['spec.nowhere', ({ id }) => ({ id, spec: {} })],
+        ['labels.env', ({ id }) => ({ id, labels: { env: 'dev' } })],
+        [
+          'labels.app.kubernetes.io/name',
+          ({ id }) => ({ id, labels: { 'app.kubernetes.io/name': 'x' } }),
+        ],
+        ['labels', ({ id }) => ({ id, labels })],
+        ['annotations', ({ id }) => ({ id, annotations })],
+        [
+          'annotations.example.com/note,labels.env',
+          ({ id }) => ({
+            id,
+            labels: { env: 'dev' },
+            annotations: { 'example.com/note': 'y' },
+          }),
+        ],
+        ['status', ({ id, status }) => ({ id, status })],
+        ['status.conditions,generation', ({ id, status }) => ({ id, generation: 1, status })],
+      ]),
+    )('%s has these and id', async (fields, expected) => {
       const { body, collection } = await create(server, kindCase, { spec, labels, annotations })
       const query = `search=id='${body.id}'&fields=${encodeURIComponent(fields)}`
       for (const path of [flat, collection]) {
@@ -670,23 +677,28 @@ describe.each(KIND_CASES)('the statuses of a $kind', (kindCase) => {
   const byValue = (value: (adapter: string) => number) => (a: string, b: string) =>
     value(a) - value(b) || compareText(a, b)
 
-  test.each<[string, readonly string[]]>([
-    ['', sorted],
-    ['order=desc', sorted.toReversed()],
-    ['orderBy=adapter', sorted],
-    ['orderBy=adapter desc', sorted.toReversed()],
-    ['orderBy=observed_generation', sorted.toSorted(byValue(generationOf))],
-    ['orderBy=observed_generation&order=desc', sorted.toSorted(byValue(generationOf)).toReversed()],
-    ['orderBy=created_time', sorted.toSorted(byValue(timeOf))],
-    ['orderBy=last_report_time desc', sorted.toSorted(byValue(timeOf)).toReversed()],
-    ['order=observed_generation desc', sorted.toSorted(byValue(generationOf)).toReversed()],
-    ['order=adapter', sorted],
-    ['order=created_time,adapter', sorted.toSorted(byValue(timeOf))],
-    [
-      'orderBy=created_time,observed_generation desc',
-      sorted.toSorted((a, b) => timeOf(a) - timeOf(b) || byValue(generationOf)(b, a)),
-    ],
-  ])('come in the order of "%s"', async (query, expected) => {
+  test.each(
+    proofTurns<[string, readonly string[]]>(kindCase, [
+      ['', sorted],
+      ['order=desc', sorted.toReversed()],
+      ['orderBy=adapter', sorted],
+      ['orderBy=adapter desc', sorted.toReversed()],
+      ['orderBy=observed_generation', sorted.toSorted(byValue(generationOf))],
+      [
+        'orderBy=observed_generation&order=desc',
+        sorted.toSorted(byValue(generationOf)).toReversed(),
+      ],
+      ['orderBy=created_time', sorted.toSorted(byValue(timeOf))],
+      ['orderBy=last_report_time desc', sorted.toSorted(byValue(timeOf)).toReversed()],
+      ['order=observed_generation desc', sorted.toSorted(byValue(generationOf)).toReversed()],
+      ['order=adapter', sorted],
+      ['order=created_time,adapter', sorted.toSorted(byValue(timeOf))],
+      [
+        'orderBy=created_time,observed_generation desc',
+        sorted.toSorted((a, b) => timeOf(a) - timeOf(b) || byValue(generationOf)(b, a)),
+      ],
+    ]),
+  )('come in the order of "%s"', async (query, expected) => {
     expect(await names(query)).toEqual(expected)
     const paged: string[] = []
     for (let page = 1; page <= 4; page += 1)
@@ -707,53 +719,59 @@ describe.each(KIND_CASES)('the statuses of a $kind', (kindCase) => {
     expect((await server.get(`${statuses}?pageSize=5000`)).body).toMatchObject({ size: 7 })
   })
 
-  test.each<[string, readonly string[]]>([
-    ["adapter = 'a'", ['a']],
-    ["adapter in ('a', 'b', 'x')", ['a', 'b']],
-    ["adapter like 'a%'", ['a', 'a-b']],
-    ["not adapter ilike 'c'", sorted.filter((name) => name !== 'C')],
-    ['observed_generation > 1', sorted.filter((name) => generationOf(name) > 1)],
-    [
-      "observed_generation = 0 and adapter != 'b'",
-      sorted.filter((name) => generationOf(name) === 0 && name !== 'b'),
-    ],
-    ['', sorted],
-  ])('are found by the search %s', async (search, expected) => {
+  test.each(
+    proofTurns<[string, readonly string[]]>(kindCase, [
+      ["adapter = 'a'", ['a']],
+      ["adapter in ('a', 'b', 'x')", ['a', 'b']],
+      ["adapter like 'a%'", ['a', 'a-b']],
+      ["not adapter ilike 'c'", sorted.filter((name) => name !== 'C')],
+      ['observed_generation > 1', sorted.filter((name) => generationOf(name) > 1)],
+      [
+        "observed_generation = 0 and adapter != 'b'",
+        sorted.filter((name) => generationOf(name) === 0 && name !== 'b'),
+      ],
+      ['', sorted],
+    ]),
+  )('are found by the search %s', async (search, expected) => {
     const { body } = await server.get(`${statuses}?search=${encodeURIComponent(search)}`)
     expect(body.items.map(({ adapter }: { adapter: string }) => adapter)).toEqual(expected)
     expect(body.total).toBe(expected.length)
   })
 
-  test.each<[string, object]>([
-    ['observed_generation', { adapter: 'b', observed_generation: 0 }],
-    ['adapter', { adapter: 'b' }],
-    [
-      'data.nested,metadata.job_name',
-      { adapter: 'b', data: { nested: { a: 1 } }, metadata: { job_name: 'job-0' } },
-    ],
-  ])('have with fields=%s these and adapter', async (fields, expected) => {
+  test.each(
+    proofTurns<[string, object]>(kindCase, [
+      ['observed_generation', { adapter: 'b', observed_generation: 0 }],
+      ['adapter', { adapter: 'b' }],
+      [
+        'data.nested,metadata.job_name',
+        { adapter: 'b', data: { nested: { a: 1 } }, metadata: { job_name: 'job-0' } },
+      ],
+    ]),
+  )('have with fields=%s these and adapter', async (fields, expected) => {
     const { body } = await server.get(`${statuses}?search=adapter='b'&fields=${fields}`)
     expect(body.items).toEqual([expected])
   })
 
-  test.each([
-    ['page=0', 'VAL-000', 'page'],
-    ['page=Infinity', 'VAL-000', 'page'],
-    ['pageSize=x', 'VAL-000', 'pageSize'],
-    ['page=1&page=2', 'VAL-000', 'page'],
-    ['size=1001', 'VAL-000', 'size'],
-    ['size=1&pageSize=2', 'VAL-000', 'pageSize'],
-    ['order=up', 'VAL-005', 'order'],
-    ['order=name desc', 'VAL-005', 'order'],
-    ['order=adapter&orderBy=adapter', 'VAL-005', 'order'],
-    ['fields=id', 'VAL-000', 'fields'],
-    ['orderBy=name', 'VAL-005', 'orderBy'],
-    ['orderBy=id', 'VAL-005', 'orderBy'],
-    ["search=name='x'", 'VAL-005', 'search'],
-    ["search=labels.a='x'", 'VAL-005', 'search'],
-    ["search=status.conditions.Ready='True'", 'VAL-005', 'search'],
-    ['search=adapter', 'VAL-005', 'search'],
-  ])('rejects %s with 400', async (query, code, field) => {
+  test.each(
+    proofTurns(kindCase, [
+      ['page=0', 'VAL-000', 'page'],
+      ['page=Infinity', 'VAL-000', 'page'],
+      ['pageSize=x', 'VAL-000', 'pageSize'],
+      ['page=1&page=2', 'VAL-000', 'page'],
+      ['size=1001', 'VAL-000', 'size'],
+      ['size=1&pageSize=2', 'VAL-000', 'pageSize'],
+      ['order=up', 'VAL-005', 'order'],
+      ['order=name desc', 'VAL-005', 'order'],
+      ['order=adapter&orderBy=adapter', 'VAL-005', 'order'],
+      ['fields=id', 'VAL-000', 'fields'],
+      ['orderBy=name', 'VAL-005', 'orderBy'],
+      ['orderBy=id', 'VAL-005', 'orderBy'],
+      ["search=name='x'", 'VAL-005', 'search'],
+      ["search=labels.a='x'", 'VAL-005', 'search'],
+      ["search=status.conditions.Ready='True'", 'VAL-005', 'search'],
+      ['search=adapter', 'VAL-005', 'search'],
+    ]),
+  )('rejects %s with 400', async (query, code, field) => {
     const response = await server.get(`${statuses}?${query}`)
     expect(response).toMatchObject({
       status: 400,

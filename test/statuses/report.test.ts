@@ -8,6 +8,7 @@ import {
   queryDatabase,
   report,
 } from '../support/fixtures.ts'
+import { proofTurns } from '../support/proof-size.ts'
 import { startTestServer, type TestServer } from '../support/test-server.ts'
 
 const DISCARDED = 'x-hyperfleet-discarded'
@@ -255,92 +256,106 @@ describe.each(KIND_CASES)('report on $kind', (kindCase) => {
   })
 
   describe('answers 400', () => {
-    test.each<[string, object, string]>([
-      ['a missing adapter', { adapter: undefined }, 'adapter'],
-      ['an empty adapter', { adapter: '' }, 'adapter'],
-      ['an adapter of 256 characters', { adapter: 'x'.repeat(256) }, 'adapter'],
-      ['an adapter that is a number', { adapter: 5 }, 'adapter'],
-      ['a negative generation', { observed_generation: -1 }, 'observed_generation'],
-      ['a generation that is a fraction', { observed_generation: 1.5 }, 'observed_generation'],
-      ['a generation beyond int32', { observed_generation: 2_147_483_648 }, 'observed_generation'],
-      ['a generation in quotes', { observed_generation: '1' }, 'observed_generation'],
-      ['a time that is none', { observed_time: 'yesterday' }, 'observed_time'],
-      ['a time that is a number', { observed_time: 1_767_225_600 }, 'observed_time'],
-      ['a date alone', { observed_time: '2026-01-01' }, 'observed_time'],
-      ['a time without zone', { observed_time: '2026-01-01T00:00:00' }, 'observed_time'],
-      ['a month that is none', { observed_time: '2026-13-01T00:00:00Z' }, 'observed_time'],
-      ['a day that is none', { observed_time: '2026-02-30T00:00:00Z' }, 'observed_time'],
-      ['an hour that is none', { observed_time: '2026-01-01T24:00:00Z' }, 'observed_time'],
-      ['the year 0', { observed_time: '0000-01-01T00:00:00Z' }, 'observed_time'],
-      ['the year 0 by its offset', { observed_time: '0001-01-01T00:00:00+01:00' }, 'observed_time'],
-      [
-        'the year 10000 by its offset',
-        { observed_time: '9999-12-31T23:59:59-01:00' },
-        'observed_time',
-      ],
-      ['missing conditions', { conditions: undefined }, 'conditions'],
-      ['null conditions', { conditions: null }, 'conditions'],
-      ['conditions as an object', { conditions: {} }, 'conditions'],
-      ['a condition that is null', { conditions: [null] }, 'conditions[0]'],
-      ['a condition that is a string', { conditions: ['Available'] }, 'conditions[0]'],
-      ['a condition without type', { conditions: [{ status: 'True' }] }, 'conditions[0].type'],
-      [
-        'a condition with an empty type',
-        { conditions: [{ type: '', status: 'True' }] },
-        'conditions[0].type',
-      ],
-      [
-        'a condition without status',
-        { conditions: [{ type: 'A', status: 'True' }, { type: 'B' }] },
-        'conditions[1].status',
-      ],
-      [
-        'a status in other case',
-        { conditions: [{ type: 'A', status: 'true' }] },
-        'conditions[0].status',
-      ],
-      [
-        'a status that is a boolean',
-        { conditions: [{ type: 'A', status: true }] },
-        'conditions[0].status',
-      ],
-      [
-        'a reason that is a number',
-        { conditions: [{ type: 'A', status: 'True', reason: 5 }] },
-        'conditions[0].reason',
-      ],
-      [
-        'a message that is an object',
-        { conditions: [{ type: 'A', status: 'True', message: {} }] },
-        'conditions[0].message',
-      ],
-      [
-        'a type that appears twice',
-        { conditions: ['A', 'B', 'A'].map((type) => ({ type, status: 'True' })) },
-        'conditions[2].type',
-      ],
-      ['data that is an array', { data: [] }, 'data'],
-      ['data that is a string', { data: 'x' }, 'data'],
-      ['metadata that is a string', { metadata: 'x' }, 'metadata'],
-      ['metadata with a name that is a number', { metadata: { job_name: 5 } }, 'metadata.job_name'],
-      [
-        'metadata with an attempt that is a string',
-        { metadata: { attempt: '2' } },
-        'metadata.attempt',
-      ],
-      [
-        'metadata with a time that is none',
-        { metadata: { started_time: 'now' } },
-        'metadata.started_time',
-      ],
-      ['a NUL in the adapter', { adapter: 'a\0' }, 'adapter'],
-      ['a NUL in data', { data: { a: ['\0'] } }, 'data.a[0]'],
-      [
-        'a NUL in a condition',
-        { conditions: [{ type: 'A', status: 'True', reason: '\0' }] },
-        'conditions[0].reason',
-      ],
-    ])('VAL-000 to %s', async (_what, members, field) => {
+    test.each(
+      proofTurns<[string, object, string]>(kindCase, [
+        ['a missing adapter', { adapter: undefined }, 'adapter'],
+        ['an empty adapter', { adapter: '' }, 'adapter'],
+        ['an adapter of 256 characters', { adapter: 'x'.repeat(256) }, 'adapter'],
+        ['an adapter that is a number', { adapter: 5 }, 'adapter'],
+        ['a negative generation', { observed_generation: -1 }, 'observed_generation'],
+        ['a generation that is a fraction', { observed_generation: 1.5 }, 'observed_generation'],
+        [
+          'a generation beyond int32',
+          { observed_generation: 2_147_483_648 },
+          'observed_generation',
+        ],
+        ['a generation in quotes', { observed_generation: '1' }, 'observed_generation'],
+        ['a time that is none', { observed_time: 'yesterday' }, 'observed_time'],
+        ['a time that is a number', { observed_time: 1_767_225_600 }, 'observed_time'],
+        ['a date alone', { observed_time: '2026-01-01' }, 'observed_time'],
+        ['a time without zone', { observed_time: '2026-01-01T00:00:00' }, 'observed_time'],
+        ['a month that is none', { observed_time: '2026-13-01T00:00:00Z' }, 'observed_time'],
+        ['a day that is none', { observed_time: '2026-02-30T00:00:00Z' }, 'observed_time'],
+        ['an hour that is none', { observed_time: '2026-01-01T24:00:00Z' }, 'observed_time'],
+        ['the year 0', { observed_time: '0000-01-01T00:00:00Z' }, 'observed_time'],
+        [
+          'the year 0 by its offset',
+          { observed_time: '0001-01-01T00:00:00+01:00' },
+          'observed_time',
+        ],
+        [
+          'the year 10000 by its offset',
+          { observed_time: '9999-12-31T23:59:59-01:00' },
+          'observed_time',
+        ],
+        ['missing conditions', { conditions: undefined }, 'conditions'],
+        ['null conditions', { conditions: null }, 'conditions'],
+        ['conditions as an object', { conditions: {} }, 'conditions'],
+        ['a condition that is null', { conditions: [null] }, 'conditions[0]'],
+        ['a condition that is a string', { conditions: ['Available'] }, 'conditions[0]'],
+        ['a condition without type', { conditions: [{ status: 'True' }] }, 'conditions[0].type'],
+        [
+          'a condition with an empty type',
+          { conditions: [{ type: '', status: 'True' }] },
+          'conditions[0].type',
+        ],
+        [
+          'a condition without status',
+          { conditions: [{ type: 'A', status: 'True' }, { type: 'B' }] },
+          'conditions[1].status',
+        ],
+        [
+          'a status in other case',
+          { conditions: [{ type: 'A', status: 'true' }] },
+          'conditions[0].status',
+        ],
+        [
+          'a status that is a boolean',
+          { conditions: [{ type: 'A', status: true }] },
+          'conditions[0].status',
+        ],
+        [
+          'a reason that is a number',
+          { conditions: [{ type: 'A', status: 'True', reason: 5 }] },
+          'conditions[0].reason',
+        ],
+        [
+          'a message that is an object',
+          { conditions: [{ type: 'A', status: 'True', message: {} }] },
+          'conditions[0].message',
+        ],
+        [
+          'a type that appears twice',
+          { conditions: ['A', 'B', 'A'].map((type) => ({ type, status: 'True' })) },
+          'conditions[2].type',
+        ],
+        ['data that is an array', { data: [] }, 'data'],
+        ['data that is a string', { data: 'x' }, 'data'],
+        ['metadata that is a string', { metadata: 'x' }, 'metadata'],
+        [
+          'metadata with a name that is a number',
+          { metadata: { job_name: 5 } },
+          'metadata.job_name',
+        ],
+        [
+          'metadata with an attempt that is a string',
+          { metadata: { attempt: '2' } },
+          'metadata.attempt',
+        ],
+        [
+          'metadata with a time that is none',
+          { metadata: { started_time: 'now' } },
+          'metadata.started_time',
+        ],
+        ['a NUL in the adapter', { adapter: 'a\0' }, 'adapter'],
+        ['a NUL in data', { data: { a: ['\0'] } }, 'data.a[0]'],
+        [
+          'a NUL in a condition',
+          { conditions: [{ type: 'A', status: 'True', reason: '\0' }] },
+          'conditions[0].reason',
+        ],
+      ]),
+    )('VAL-000 to %s', async (_what, members, field) => {
       const { id, post } = await subject()
       const before = await rowsOf(id)
       const answer = await post(members)
@@ -420,16 +435,18 @@ describe.each(KIND_CASES)('report on $kind', (kindCase) => {
   })
 
   describe('times', () => {
-    test.each([
-      ['2026-01-02T03:04:05Z', '2026-01-02T03:04:05Z'],
-      ['2026-01-02T03:04:05.123456Z', '2026-01-02T03:04:05.123456Z'],
-      ['2026-01-02T03:04:05.1234567Z', '2026-01-02T03:04:05.123456Z'],
-      ['2026-01-02T03:04:05.5+00:00', '2026-01-02T03:04:05.5Z'],
-      ['2026-01-02T00:30:00.000001+01:00', '2026-01-01T23:30:00.000001Z'],
-      ['2025-12-31T23:30:00-00:45', '2026-01-01T00:15:00Z'],
-      ['0001-01-01T00:00:00Z', '0001-01-01T00:00:00Z'],
-      ['9999-12-31T23:59:59.999999Z', '9999-12-31T23:59:59.999999Z'],
-    ])('observed_time %s is kept as %s', async (observed, kept) => {
+    test.each(
+      proofTurns(kindCase, [
+        ['2026-01-02T03:04:05Z', '2026-01-02T03:04:05Z'],
+        ['2026-01-02T03:04:05.123456Z', '2026-01-02T03:04:05.123456Z'],
+        ['2026-01-02T03:04:05.1234567Z', '2026-01-02T03:04:05.123456Z'],
+        ['2026-01-02T03:04:05.5+00:00', '2026-01-02T03:04:05.5Z'],
+        ['2026-01-02T00:30:00.000001+01:00', '2026-01-01T23:30:00.000001Z'],
+        ['2025-12-31T23:30:00-00:45', '2026-01-01T00:15:00Z'],
+        ['0001-01-01T00:00:00Z', '0001-01-01T00:00:00Z'],
+        ['9999-12-31T23:59:59.999999Z', '9999-12-31T23:59:59.999999Z'],
+      ]),
+    )('observed_time %s is kept as %s', async (observed, kept) => {
       const { post, statuses } = await subject()
       const answer = await post({ observed_time: observed })
       expect(answer.status).toBe(201)
@@ -612,20 +629,23 @@ describe.each(KIND_CASES)('report on $kind', (kindCase) => {
     })
   })
 
-  test('accepts 100 adapters, then answers 409 CNF-003 to others', async () => {
-    const { post, statuses, item } = await subject()
-    const adapters = Array.from({ length: 100 }, (_, index) => `adapter-${index}`)
-    const answers = await Promise.all(adapters.map((name) => post({}, name)))
-    expect(answers.filter(({ status }) => status !== 201)).toEqual([])
-    const refused = await post({}, 'one-more')
-    expect(refused).toMatchObject({ status: 409, body: { code: 'HYPERFLEET-CNF-003' } })
-    expect((await post(available('False'), 'adapter-99')).status).toBe(201)
-    expect(await statuses()).toHaveLength(100)
-    expect((await server.get(`${item}/statuses?pageSize=1000`)).body).toMatchObject({
-      size: 100,
-      total: 100,
-    })
-  })
+  test.each(proofTurns(kindCase, [100]))(
+    'accepts %d adapters, then answers 409 CNF-003 to others',
+    async (limit) => {
+      const { post, statuses, item } = await subject()
+      const adapters = Array.from({ length: limit }, (_, index) => `adapter-${index}`)
+      const answers = await Promise.all(adapters.map((name) => post({}, name)))
+      expect(answers.filter(({ status }) => status !== 201)).toEqual([])
+      const refused = await post({}, 'one-more')
+      expect(refused).toMatchObject({ status: 409, body: { code: 'HYPERFLEET-CNF-003' } })
+      expect((await post(available('False'), 'adapter-99')).status).toBe(201)
+      expect(await statuses()).toHaveLength(100)
+      expect((await server.get(`${item}/statuses?pageSize=1000`)).body).toMatchObject({
+        size: 100,
+        total: 100,
+      })
+    },
+  )
 })
 
 describe('concurrent reports', () => {

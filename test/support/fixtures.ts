@@ -5,6 +5,9 @@ import type { TestServer } from './test-server.ts'
 /** A kind for tests that run for every kind. */
 export interface KindCase {
   readonly kind: string
+  /** Its index, and the number of kinds. */
+  readonly place: number
+  readonly places: number
   /** Path of the list of all resources of the kind. */
   readonly flat: string
   readonly longestName: number
@@ -15,14 +18,18 @@ export interface KindCase {
 }
 
 /** All built-in kinds whose spec may be any object. A new kind is included automatically. */
-export const KIND_CASES: readonly KindCase[] = kinds.filter(hasAnySpec).map((kind) => ({
-  kind: kind.kind,
-  flat: `/${kind.plural}`,
-  longestName: kind.name.maxLength,
-  requiredAdapters: kind.requiredAdapters,
-  accessible: kind.messages.available,
-  collectionOf: (server) => newCollection(server, kind),
-}))
+export const KIND_CASES: readonly KindCase[] = kinds
+  .filter(hasAnySpec)
+  .map((kind, place, { length }) => ({
+    place,
+    places: length,
+    kind: kind.kind,
+    flat: `/${kind.plural}`,
+    longestName: kind.name.maxLength,
+    requiredAdapters: kind.requiredAdapters,
+    accessible: kind.messages.available,
+    collectionOf: (server) => newCollection(server, kind),
+  }))
 
 /** The spec of a kind that selects resources has fixed members. */
 function hasAnySpec({ selects }: Kind): boolean {

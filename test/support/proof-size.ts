@@ -17,6 +17,23 @@ export function proofCases<Case>(
   return isFull() ? all : all.filter(isSample)
 }
 
+/** One of several subjects of a proof, such as a kind. */
+interface Subject {
+  readonly place: number
+  readonly places: number
+}
+
+/**
+ * The cases of one of several subjects that share the code under test: all of them in
+ * `npm run drill -- proofs`. In `npm test`, subjects take turns, so that each case has one.
+ */
+export function proofTurns<const Case>(
+  { place, places }: Subject,
+  all: readonly Case[],
+): readonly Case[] {
+  return isFull() ? all : all.filter((_, index) => index % places === place)
+}
+
 function isFull(): boolean {
   return process.env['PROOFS'] === 'full'
 }
