@@ -214,7 +214,7 @@ describe('the dataset', () => {
         (await client.query<object>('select id, version from resources order by id')).rows
       const send = async (op: 'report-same' | 'report-node-pool' | 'report-flip') => {
         const nextSource = mixedSource(targetAt(server.origin), [[1, { op }]])
-        for (let count = 0; count < 60; count += 1) {
+        for (let count = 0; count < 20; count += 1) {
           const { method, path, body } = nextSource().next()
           const { status } = await server.request(method, path, JSON.parse(body ?? ''))
           expect(status).toBe(201)

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { BASE_PATH } from '../../src/hyperfleet/paths/base-path.ts'
 import { kinds } from '../../src/hyperfleet/kinds/index.ts'
 import { newName, queryDatabase } from '../support/fixtures.ts'
+import { proofSize } from '../support/proof-size.ts'
 import { finalizing, fullReport, JSON_TYPE, reportAll } from '../support/lifecycle.ts'
 import { sandbox } from '../sandbox/kind.ts'
 import {
@@ -181,7 +182,7 @@ describe('a snapshot', () => {
     await snapshotOf(server, tree.id)
     await fetch(atRoot)
     const statements = await statementsOf(server, async () => {
-      for (let round = 0; round < 50; round += 1) {
+      for (let round = 0; round < proofSize(100); round += 1) {
         await snapshotOf(server, round % 2 === 0 ? tree.id : name, '?warm=true')
         await fetch(atRoot)
         await linesOf(server, { ids: [tree.id, name], resource: 'statuses' })

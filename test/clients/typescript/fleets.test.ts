@@ -9,6 +9,7 @@ import {
   WaitTimeout,
 } from '../../../clients/typescript/src/index.ts'
 import { newName } from '../../support/fixtures.ts'
+import { proofSize } from '../../support/proof-size.ts'
 import { startTestServer, type TestServer } from '../../support/test-server.ts'
 import { type Proxy, startProxy } from './proxy.ts'
 
@@ -158,10 +159,10 @@ describe('ephemeral fleets', () => {
   })
 
   test.each([false, true])(
-    'can have one name twenty times in a row, with deleteMembers %s',
+    'can have one name many times in a row, with deleteMembers %s',
     async (deleteMembers) => {
       const name = newName()
-      for (let round = 0; round < 20; round += 1) {
+      for (let round = 0; round < proofSize(50); round += 1) {
         await client.ephemeralFleet({ name, replicas: 1, deleteMembers }, () => undefined)
         await expect(client.getFleet(name)).rejects.toThrow(NotFound)
       }
