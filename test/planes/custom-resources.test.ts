@@ -94,6 +94,12 @@ async function define(plural: string, overrides: object = {}): Promise<void> {
     .toBe(200)
 }
 
+async function isEstablished(plural: string): Promise<boolean> {
+  const { body } = await call('GET', `${DEFINITIONS}/${plural}.example.com`)
+  const conditions: readonly { type: string; status: string }[] = body.status?.conditions ?? []
+  return conditions.some(({ type, status }) => type === 'Established' && status === 'True')
+}
+
 function instance(plural: string, name: string, spec: object = { host: 'a.b' }) {
   const { kind } = definition(plural).spec.names
   return { apiVersion: 'example.com/v1', kind, metadata: { name }, spec }
@@ -121,6 +127,16 @@ describe('custom resources', () => {
       'fleets/scale',
       'fleets/status',
     ])
+  })
+
+  it('R36: accepts objects as soon as a client has read that the definition is established', async () => {
+    for (const letter of 'abcdefghijklmno') {
+      const plural = `raft${letter}s`
+      expect((await call('POST', DEFINITIONS, definition(plural))).status).toBe(201)
+      while (!(await isEstablished(plural)));
+      const { status } = await call('POST', pathOf(plural), instance(plural, 'a'))
+      expect([plural, status]).toEqual([plural, 201])
+    }
   })
 
   it('R36: sets defaults, prunes unknown fields, and validates schema and rules', async () => {

@@ -18,8 +18,8 @@ const NATIVES: TypeRegistry = {
     }),
 }
 
-/** A plane with definitions. */
-function registryOf(definitions: readonly ApiObject[]): TypeRegistry {
+/** The configuration of a plane with definitions. */
+async function configurationOf(definitions: readonly ApiObject[]): Promise<PlaneConfiguration> {
   const stored = definitions.map((body, index): StoredObject => {
     const name = `d${index}`
     return {
@@ -38,9 +38,56 @@ function registryOf(definitions: readonly ApiObject[]): TypeRegistry {
     objects: () => stored,
     derive: (_key, _resources, compute) => compute(configuration),
   }
-  const configurations = { of: () => Promise.resolve(configuration) }
-  return createTypeRegistry({ natives: NATIVES, configurations })
+  return configuration
 }
+
+/** A plane with definitions. */
+function registryOf(definitions: readonly ApiObject[]): TypeRegistry {
+  const configurations = {
+    of: () => configurationOf(definitions),
+    waitFor: () => Promise.resolve(true),
+  }
+  return createTypeRegistry({
+    natives: NATIVES,
+    configurations,
+    revisionOf: () => Promise.resolve(null),
+  })
+}
+
+it('R36: waits for the stored definition of a resource that a request needs', async () => {
+  const [none, one] = [[], [establishedDefinition({ versions: [versionOf('v1')] })]]
+  const events: string[] = []
+  let definitions: readonly ApiObject[] = none
+  const registry = createTypeRegistry({
+    natives: NATIVES,
+    configurations: {
+      of: () => configurationOf(definitions),
+      waitFor: async (_plane, revision) => {
+        events.push(`waits for ${revision}`)
+        definitions = one
+        return true
+      },
+    },
+    revisionOf: async ({ name }) => {
+      events.push(`reads ${name}`)
+      return name === 'fleets.example.com' ? 7n : null
+    },
+  })
+  const find = async (plural: string, isNeeded = true) => {
+    const needed = { group: 'example.com', version: 'v1', plural }
+    const types = await registry.typesOf('p', isNeeded ? needed : undefined)
+    return types.find('example.com', 'v1', plural)?.kind ?? null
+  }
+  expect([await find('fleets', false), await find('none'), events]).toEqual([
+    null,
+    null,
+    ['reads none.example.com'],
+  ])
+  expect(await find('fleets')).toBe('Fleet')
+  expect(events.splice(1)).toEqual(['reads fleets.example.com', 'waits for 7'])
+  expect(await find('fleets')).toBe('Fleet')
+  expect(events).toHaveLength(1)
+})
 
 describe('createTypeRegistry', () => {
   it('R36: serves the versions of established definitions, the preferred one first', async () => {

@@ -2,6 +2,7 @@ import type {
   PlaneConfiguration,
   PlaneConfigurations,
 } from '../../store/objects/model/plane-configuration.ts'
+import type { ObjectKey } from '../../store/objects/model/stored-object.ts'
 import type { ResourceType } from '../model/resource-type.ts'
 import type { PlaneTypes, TypeRegistry } from '../model/type-registry.ts'
 import { compileDefinition } from './compile-definition.ts'
@@ -9,24 +10,42 @@ import { compileDefinition } from './compile-definition.ts'
 /** The key of definitions in storage. */
 export const DEFINITIONS_RESOURCE = 'customresourcedefinitions.apiextensions.k8s.io'
 
+/** The usual delay is milliseconds. If the log stalls for longer, the resource is unknown. */
+const TIMEOUT_MS = 10_000
+
 interface Options {
   /** The native types of planes. */
   readonly natives: TypeRegistry
-  readonly configurations: PlaneConfigurations
+  readonly configurations: PlaneConfigurations & {
+    waitFor(plane: string, revision: bigint, timeoutMs: number): Promise<boolean>
+  }
+  /** The revision of a stored object; null without one. */
+  readonly revisionOf: (key: ObjectKey) => Promise<bigint | null>
 }
 
 /** Finds the native types of planes and those of their definitions. */
-export function createTypeRegistry({ natives, configurations }: Options): TypeRegistry {
+export function createTypeRegistry(options: Options): TypeRegistry {
+  const { natives, configurations, revisionOf } = options
   const derived = Symbol('types')
+  const currentTypes = async (plane: string): Promise<PlaneTypes> => {
+    const [native, configuration] = await Promise.all([
+      natives.typesOf(plane),
+      configurations.of(plane),
+    ])
+    return configuration.derive(derived, [DEFINITIONS_RESOURCE], (current) => {
+      return withDefinitions(native, current)
+    })
+  }
   return {
-    typesOf: async (plane) => {
-      const [native, configuration] = await Promise.all([
-        natives.typesOf(plane),
-        configurations.of(plane),
-      ])
-      return configuration.derive(derived, [DEFINITIONS_RESOURCE], (current) => {
-        return withDefinitions(native, current)
-      })
+    typesOf: async (plane, needed) => {
+      const types = await currentTypes(plane)
+      if (!needed || types.find(needed.group, needed.version, needed.plural)) return types
+      const name = `${needed.plural}.${needed.group}`
+      const key = { plane, resource: DEFINITIONS_RESOURCE, namespace: '', name }
+      const revision = await revisionOf(key)
+      if (revision === null) return types
+      await configurations.waitFor(plane, revision, TIMEOUT_MS)
+      return currentTypes(plane)
     },
   }
 }

@@ -82,7 +82,7 @@ export async function serveResource(
   context: ResourceRequests,
   { request, response, query, plane, path, user, readUser, target }: Exchange,
 ): Promise<void> {
-  const types = await context.types.typesOf(plane)
+  const types = await typesFor(context, plane, path)
   const type = types.find(path.group, path.version, path.plural)
   const isList = type !== null && isListed(type, path.subresource)
   const verb = verbOf(request.method, path, { isWatch: flagOf(query, 'watch'), isList })
@@ -136,6 +136,20 @@ export async function serveResource(
   else if (verb === 'get' && subresource === '' && query.has('wait'))
     await context.serveWait(verbRequest)
   else await SERVE[verb](context.operations, verbRequest)
+}
+
+/** The types of a plane. Those of delegated group versions need no definition of this plane. */
+async function typesFor(
+  { types, delegation }: ResourceRequests,
+  plane: string,
+  path: ResourcePath,
+): Promise<PlaneTypes> {
+  const current = await types.typesOf(plane)
+  const { group, version, plural } = path
+  if (current.find(group, version, plural)) return current
+  const isOwn = servesGroupVersion(current, path)
+  if (!isOwn && (await delegation.find(plane, group, version))) return current
+  return types.typesOf(plane, path)
 }
 
 /** The kind of the object in a body. */

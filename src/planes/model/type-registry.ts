@@ -9,7 +9,18 @@ export interface PlaneTypes {
   readonly types: readonly ResourceType[]
 }
 
+/** A resource in a version of its group. */
+interface NeededResource {
+  readonly group: string
+  readonly version: string
+  readonly plural: string
+}
+
 /** Finds what planes serve. */
 export interface TypeRegistry {
-  typesOf(plane: string): Promise<PlaneTypes>
+  /**
+   * What this server knows of the plane. If it does not know the needed resource, it first waits for
+   * the stored definition: a client may have read that it is established.
+   */
+  typesOf(plane: string, needed?: NeededResource): Promise<PlaneTypes>
 }

@@ -171,8 +171,9 @@ function openStreams(metrics: Metrics, log: PlaneServerOptions['log']): WatchStr
 function typesOf(resources: readonly NativeResource[], storage: PlaneStorage): TypeRegistry {
   const natives = nativeTypes(resources)
   const hasDefinitions = resources.some(({ type }) => resourceKey(type) === DEFINITIONS_RESOURCE)
-  const { configurations } = storage
-  return hasDefinitions ? createTypeRegistry({ natives, configurations }) : natives
+  const { configurations, store } = storage
+  const { revisionOf } = store
+  return hasDefinitions ? createTypeRegistry({ natives, configurations, revisionOf }) : natives
 }
 
 interface Parts {
@@ -191,7 +192,8 @@ function controlPlaneOptions(
   const convert = createConverter({ callWebhook: (call) => webhooks.call(call) })
   let served: TypeRegistry | null = null
   const types: TypeRegistry = {
-    typesOf: (plane) => must(served, 'the types of a started server').typesOf(plane),
+    typesOf: (plane, needed) =>
+      must(served, 'the types of a started server').typesOf(plane, needed),
   }
   const running = { database, storage, log: options.log ?? NO_LOG }
   const services = options.services?.({ ...running, types, convert, webhooks }) ?? {}
