@@ -34,21 +34,36 @@ test('planes are found by the ID and by the name of their cluster, alone and tog
   }
 })
 
+async function create(name: string): Promise<string> {
+  return (await server.post('/clusters', { kind: 'Cluster', name, spec: {} })).body.id
+}
+
+async function remove(id: string): Promise<void> {
+  expect((await server.request('DELETE', `/clusters/${id}`)).status).toBe(202)
+  const forced = await server.post(`/clusters/${id}/force-delete`, { reason: 'test' })
+  expect(forced.status).toBe(204)
+}
+
 test('a name is that of the newest cluster, also on a server that knew an earlier one', async () => {
-  const create = async (): Promise<string> =>
-    (await server.post('/clusters', { kind: 'Cluster', name: 'again', spec: {} })).body.id
-  const remove = async (id: string): Promise<void> => {
-    expect((await server.request('DELETE', `/clusters/${id}`)).status).toBe(202)
-    const forced = await server.post(`/clusters/${id}/force-delete`, { reason: 'test' })
-    expect(forced.status).toBe(204)
-  }
-  const first = await create()
+  const first = await create('again')
   // Nothing cached expires.
   const directory = createPlaneDirectory(database, () => 1)
   const find = async (): Promise<string | undefined> => (await directory.find('again'))?.plane
   expect(await find()).toBe(first)
   await remove(first)
   expect(await find()).toBeUndefined()
-  const second = await create()
+  const second = await create('again')
   expect(await find()).toBe(second)
+})
+
+test('a look-up by name caches the plane under its ID, not under the name', async () => {
+  let time = 1
+  const directory = createPlaneDirectory(database, () => time)
+  const id = await create('renowned')
+  const planeOf = async (reference: string) => (await directory.find(reference))?.plane
+  expect(await planeOf('renowned')).toBe(id)
+  await remove(id)
+  expect([await planeOf('renowned'), await planeOf(id)]).toEqual([undefined, id])
+  time += 1000
+  expect(await planeOf(id)).toBeUndefined()
 })
