@@ -65,7 +65,8 @@ describe('a report that repeats the stored one', () => {
       last_report_time: answer.body.last_report_time,
     })
     const { last_report_time: earlier } = before.body.items.find(isDns)
-    expect(Date.parse(answer.body.last_report_time)).toBeGreaterThan(Date.parse(earlier))
+    // Both reports can have the same millisecond.
+    expect(answer.body.last_report_time > earlier).toBe(true)
   })
 
   it('is recognized whatever its messages contain', async () => {
