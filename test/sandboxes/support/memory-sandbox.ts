@@ -1,15 +1,13 @@
 import { randomUUID } from 'node:crypto'
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { MessageInitShape } from '@bufbuild/protobuf'
 import type {
   CheckpointResponse,
   VolumeSchema,
 } from '../../../src/sandboxes/drivers/generated/proto/snapshot_driver_pb.ts'
+import { must } from '../../../src/lib/assert.ts'
+import { poll } from './poll.ts'
 import { type RuntimeSandbox, runtimeSandbox } from './runtime-sandbox.ts'
 import type { TestSandboxd } from './start-sandboxd.ts'
-
-const TIMEOUT_MS = 20_000
-const POLL_MS = 20
 
 /** A sandbox whose memory a test suspends and resumes. */
 export interface MemorySandbox {
@@ -111,11 +109,11 @@ export function memorySandbox(sandboxd: TestSandboxd, options: MemoryOptions = {
 
 /** Polls until a function returns a value other than null. */
 export async function eventually<T>(read: () => Promise<T | null>): Promise<T> {
-  const deadline = Date.now() + TIMEOUT_MS
-  for (;;) {
-    const value = await read().catch(() => null)
-    if (value !== null) return value
-    if (Date.now() > deadline) throw new Error('the expected value did not appear')
-    await sleep(POLL_MS)
-  }
+  const what = 'the expected value'
+  const found = await poll(
+    what,
+    () => read().catch(() => null),
+    (value) => value !== null,
+  )
+  return must(found, what)
 }

@@ -15,7 +15,14 @@ export async function poll<Value>(
   for (let pause = PAUSE_MS; ; pause = Math.min(MAX_PAUSE_MS, pause + PAUSE_MS)) {
     const value = await read()
     if (isWanted(value)) return value
-    if (Date.now() > end) throw new Error(`${what}: last value ${JSON.stringify(value)}`)
+    if (Date.now() > end) throw new Error(`${what}: last value ${textOf(value)}`)
     await sleep(pause)
   }
+}
+
+/** Messages of the protocol contain integers of 64 bits. */
+function textOf(value: unknown): string {
+  return JSON.stringify(value, (_key, each: unknown) =>
+    typeof each === 'bigint' ? each.toString() : each,
+  )
 }

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { MessageInitShape } from '@bufbuild/protobuf'
 import type { RuntimeConnection } from '../../../src/sandboxes/drivers/protocol/connect-runtime.ts'
 import type {
@@ -9,6 +8,7 @@ import type {
   StartRequest,
   StartRequestSchema,
 } from '../../../src/sandboxes/drivers/generated/proto/snapshot_driver_pb.ts'
+import { poll } from './poll.ts'
 
 type Start = Partial<Exclude<MessageInitShape<typeof StartRequestSchema>, StartRequest>>
 type Exec = Partial<Exclude<MessageInitShape<typeof ExecRequestSchema>, ExecRequest>>
@@ -27,8 +27,6 @@ export interface RuntimeSandbox {
   /** Waits until the instance has the state. */
   reaches(state: string): Promise<Instance>
 }
-
-const TIMEOUT_MS = 20_000
 
 /** A new sandbox. `runtime` returns the current connection. */
 export function runtimeSandbox(connection: () => RuntimeConnection, name = 'box'): RuntimeSandbox {
@@ -75,14 +73,6 @@ export function runtimeSandbox(connection: () => RuntimeConnection, name = 'box'
       }
       return text
     },
-    reaches: async (state) => {
-      const deadline = Date.now() + TIMEOUT_MS
-      for (;;) {
-        const instance = await get()
-        if (instance.state === state) return instance
-        if (Date.now() > deadline) throw new Error(`the instance is still ${instance.state}`)
-        await sleep(50)
-      }
-    },
+    reaches: (state) => poll('the instance', get, (instance) => instance.state === state),
   }
 }
