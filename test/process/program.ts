@@ -18,7 +18,10 @@ export interface Program extends AsyncDisposable {
   output(): string
   /** The standard error so far. */
   errors(): string
-  /** Resolves with the ports when the server is ready; rejects if the process ends before. */
+  /**
+   * Resolves with the ports when the server is ready; rejects if the process ends before, or if its log
+   * does not say so.
+   */
   ready(): Promise<Ports>
   /** Resolves with the exit code, or null if a signal ended the process. */
   readonly exited: Promise<number | null>
@@ -28,6 +31,9 @@ export interface Program extends AsyncDisposable {
   /** Closes the reader of standard error. */
   closeErrors(): void
 }
+
+/** The levels at which a server does not log its ports. */
+const QUIET_LEVELS = ['warn', 'error', 'fatal']
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 
@@ -71,6 +77,10 @@ export function startNode(
     output: () => output,
     errors: () => errors,
     ready: async () => {
+      const level = env['LOG_LEVEL'] ?? 'info'
+      if (QUIET_LEVELS.includes(level)) {
+        throw new Error(`LOG_LEVEL=${level} hides the line with the ports: do not set it`)
+      }
       await Promise.race([untilReady, exited])
       const ports = readyLine(output)
       if (ports === null) throw new Error(`the server ended: ${output}${errors}`)
