@@ -50,7 +50,7 @@ function registryOf(definitions: readonly ApiObject[]): TypeRegistry {
   return createTypeRegistry({
     natives: NATIVES,
     configurations,
-    revisionOf: () => Promise.resolve(null),
+    store: { revisionOf: () => Promise.resolve(null) },
   })
 }
 
@@ -68,9 +68,11 @@ it('R36: waits for the stored definition of a resource that a request needs', as
         return true
       },
     },
-    revisionOf: async ({ name }) => {
-      events.push(`reads ${name}`)
-      return name === 'fleets.example.com' ? 7n : null
+    store: {
+      revisionOf: async ({ name }) => {
+        events.push(`reads ${name}`)
+        return name === 'fleets.example.com' ? 7n : null
+      },
     },
   })
   const find = async (plural: string, isNeeded = true) => {

@@ -19,13 +19,14 @@ interface Options {
   readonly configurations: PlaneConfigurations & {
     waitFor(plane: string, revision: bigint, timeoutMs: number): Promise<boolean>
   }
-  /** The revision of a stored object; null without one. */
-  readonly revisionOf: (key: ObjectKey) => Promise<bigint | null>
+  readonly store: {
+    /** The revision of a stored object; null without one. */
+    revisionOf(key: ObjectKey): Promise<bigint | null>
+  }
 }
 
 /** Finds the native types of planes and those of their definitions. */
-export function createTypeRegistry(options: Options): TypeRegistry {
-  const { natives, configurations, revisionOf } = options
+export function createTypeRegistry({ natives, configurations, store }: Options): TypeRegistry {
   const derived = Symbol('types')
   const currentTypes = async (plane: string): Promise<PlaneTypes> => {
     const [native, configuration] = await Promise.all([
@@ -42,7 +43,7 @@ export function createTypeRegistry(options: Options): TypeRegistry {
       if (!needed || types.find(needed.group, needed.version, needed.plural)) return types
       const name = `${needed.plural}.${needed.group}`
       const key = { plane, resource: DEFINITIONS_RESOURCE, namespace: '', name }
-      const revision = await revisionOf(key)
+      const revision = await store.revisionOf(key)
       if (revision === null) return types
       await configurations.waitFor(plane, revision, TIMEOUT_MS)
       return currentTypes(plane)

@@ -172,8 +172,7 @@ function typesOf(resources: readonly NativeResource[], storage: PlaneStorage): T
   const natives = nativeTypes(resources)
   const hasDefinitions = resources.some(({ type }) => resourceKey(type) === DEFINITIONS_RESOURCE)
   const { configurations, store } = storage
-  const { revisionOf } = store
-  return hasDefinitions ? createTypeRegistry({ natives, configurations, revisionOf }) : natives
+  return hasDefinitions ? createTypeRegistry({ natives, configurations, store }) : natives
 }
 
 interface Parts {

@@ -88,11 +88,7 @@ export async function sealPlanes(parts: SealingParts, additions: PlaneAdditions)
     ...stored.map((resource) => withDangling(resource, configurations)),
     groupedEvents(store),
   ])
-  const types = createTypeRegistry({
-    natives: nativeTypes(resources),
-    configurations,
-    revisionOf: store.revisionOf,
-  })
+  const types = createTypeRegistry({ natives: nativeTypes(resources), configurations, store })
   const { egress, webhooks, convert } = createOutgoing(parts)
   const delegation = createDelegation({ configurations, egress })
   const added = additions.admission.map((create) => create({ authorizer, read: store.read }))
