@@ -34,7 +34,8 @@ it('an instance starts no program before its workload, which would get its signa
   const { status, stdout, stderr } = spawnSync(program, parameters, {
     env,
     encoding: 'utf8',
-    stdio: ['ignore', 'pipe', 'pipe', 'ignore'],
+    // 'ignore' would leave descriptor 3 closed.
+    stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
   })
   expect({ status, stderr }).toEqual({ status: 7, stderr: '' })
   expect(await readFile(files.pidFile, 'utf8')).toBe(stdout)
