@@ -6,7 +6,7 @@ import { killInstance } from '../instances/instance-processes.ts'
 import { awaitInit, START_TIMEOUT_MS } from '../instances/launch.ts'
 import { SHIM_DIRECTORY_ARGUMENT } from '../instances/shim-command.ts'
 import { createCgroup, killCgroup, removeCgroup } from '../machine/cgroup.ts'
-import { listCgroups } from '../machine/cgroup-root.ts'
+import { type CgroupRoot, listCgroups } from '../machine/cgroup-root.ts'
 import { killTree } from '../machine/kill-tree.ts'
 import { listProcesses } from '../machine/list-processes.ts'
 import { identifyProcess, isAlive, type ProcessIdentity } from '../machine/process-identity.ts'
@@ -19,6 +19,8 @@ import { findExit, finishInstance, releaseInstance } from './record-exit.ts'
 
 /** Records of removed sandboxes hold their fence until no delayed call can arrive. */
 const TOMBSTONE_MS = 7 * 86_400_000
+/** The run directory of an instance in that of all sandboxes. */
+const RUN_DIRECTORY = /^([^/]+)\/run\/([^/]+)$/
 
 /** Reads the records and finds the instances that outlived the last runtime of this directory. */
 export async function recoverSandboxes(state: HostState): Promise<void> {
@@ -32,7 +34,8 @@ export async function recoverSandboxes(state: HostState): Promise<void> {
     await finishRestore(state, record)
     if (isLive(record.current)) await recoverInstance(state, record, record.current)
   }
-  await killUnknownCgroups(state)
+  if (state.machine.cgroups === null) await killUnknownShims(state)
+  else await killUnknownCgroups(state, state.machine.cgroups)
 }
 
 /** Finishes the exchange of files that the end of the last runtime interrupted. */
@@ -109,22 +112,37 @@ async function findStarted(
 async function findShim(runDirectory: string): Promise<ProcessIdentity | null> {
   const namespace = await pidNamespace('self')
   for (const { pid } of await listProcesses()) {
-    const command = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')
-    if (command.split('\0')[SHIM_DIRECTORY_ARGUMENT] !== runDirectory) continue
+    if ((await shimDirectory(pid)) !== runDirectory) continue
     // A workload can have the arguments of a shim, but not in this namespace.
     if ((await pidNamespace(pid)) === namespace) return identifyProcess(pid)
   }
   return null
 }
 
+/** The argument of a process that is the run directory if the process is a shim. */
+async function shimDirectory(pid: number): Promise<string> {
+  const command = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')
+  return command.split('\0')[SHIM_DIRECTORY_ARGUMENT] ?? ''
+}
+
 function pidNamespace(pid: number | 'self'): Promise<string | null> {
   return readlink(`/proc/${pid}/ns/pid`).catch(() => null)
 }
 
+/** Ends instances without a cgroup that the records do not contain: the directory was removed. */
+async function killUnknownShims({ layout, records }: HostState): Promise<void> {
+  const namespace = await pidNamespace('self')
+  for (const { pid } of await listProcesses()) {
+    const directory = path.relative(layout.sandboxesDirectory, await shimDirectory(pid))
+    const [, uid = '', id = ''] = RUN_DIRECTORY.exec(directory) ?? []
+    const current = records.get(uid)?.current ?? null
+    if (id === '' || (current?.id === id && isLive(current))) continue
+    if ((await pidNamespace(pid)) === namespace) await killTree(pid)
+  }
+}
+
 /** Ends the processes of instances that the records do not contain. */
-async function killUnknownCgroups(state: HostState): Promise<void> {
-  const { cgroups } = state.machine
-  if (cgroups === null) return
+async function killUnknownCgroups(state: HostState, cgroups: CgroupRoot): Promise<void> {
   const live = [...state.records.values()].map(({ current }) => current).filter(isLive)
   const known = new Set(live.map(({ cgroup }) => cgroup))
   for (const name of await listCgroups(cgroups)) {
