@@ -114,7 +114,7 @@ describe('a snapshot', () => {
 
   test('lists the known parts in the error for an unknown one', async () => {
     const answer = await snapshotOf(server, tree.id, '?resource=clusters,pods')
-    const known = 'the known resources are clusters, nodepools, statuses'
+    const known = 'the known resources are clusters, nodepools, statuses, views'
     expectViolation(answer, 'resource', `resource: 'pods' is unknown; ${known}`)
   })
 
