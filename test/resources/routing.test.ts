@@ -125,7 +125,7 @@ describe('an unknown path returns 404 NTF-000', () => {
   })
 
   test('also outside the API', async () => {
-    for (const path of ['//', '/metrics', '/favicon.ico']) {
+    for (const path of ['//', '/metrics/x', '/favicon.ico']) {
       const response = await fetch(server.origin + path)
       expect(response.status).toBe(404)
       expect(await response.json()).toMatchObject({ code: 'HYPERFLEET-NTF-000', instance: path })
