@@ -19,10 +19,12 @@ const SERVED = [
   /^\/apis(\/.*)?$/,
   /^\/openapi\/v[23](\/.*)?$/,
   /^\/(version|livez|readyz|healthz)(\/.*)?$/,
-  /^\/metrics$/,
   /^\/openid\/v1\/jwks$/,
   /^\/\.well-known\/openid-configuration$/,
 ]
+
+/** The metrics of the root plane, which other planes do not have. */
+const METRICS = '/metrics'
 
 /** The plane of a request path; null if the path belongs to another API. */
 export function planePathOf(path: string): PlanePath | null {
@@ -36,7 +38,7 @@ export function planePathOf(path: string): PlanePath | null {
       prefix: path.slice(0, path.length - (match[2] ?? '').length),
     }
   }
-  return isServed(path) ? { plane: ROOT, path, prefix: '' } : null
+  return isServed(path) || path === METRICS ? { plane: ROOT, path, prefix: '' } : null
 }
 
 function isServed(path: string): boolean {
