@@ -118,8 +118,9 @@ describe('the 404 for an id that is a name', () => {
 })
 
 describe.each(['root', 'bulk', 'by-name'])('the name %s', (name) => {
-  test.each(rootKinds)('is reserved for $kind', async ({ kind, plural }) => {
-    const response = await server.post(`/${plural}`, creation(kind, { name }))
+  test.each(rootKinds)('is reserved for $kind', async ({ kind, plural, selects }) => {
+    const spec = selects === undefined ? {} : { kind: 'Cluster' }
+    const response = await server.post(`/${plural}`, creation(kind, { name, spec }))
     expect(response).toMatchObject({
       status: 400,
       body: {
