@@ -164,6 +164,7 @@ describe('the documentation', () => {
     expect(kinds.map(({ kind }) => kind)).toEqual([
       'Cluster',
       'NodePool',
+      'View',
       'WifConfig',
       'Channel',
       'Release',
