@@ -64,9 +64,9 @@ function* found(args: readonly CelValue[], limit: number, spend: Spend): Parts {
   while (results.length < limit) {
     const uncharged = spendSearch(compiled, text, spend)
     const result = next()
+    yield uncharged
     if (result === null) break
     results.push(result)
-    yield uncharged
   }
   return results
 }
