@@ -8,9 +8,12 @@ const ROOT = fileURLToPath(new URL('../../', import.meta.url))
 const RUN_TIMEOUT_MS = 900_000
 const VITEST = 'node_modules/vitest/vitest.mjs'
 
-/** Runs the tests that sample at random. The short form is `npm test`: a tenth of the samples. */
+/**
+ * Runs the tests of which `npm test` has a short form: a tenth of the samples at random, or one of
+ * several kinds, planes or sizes.
+ */
 export const proofs: Drill = {
-  summary: 'tests by random samples, with all samples',
+  summary: 'tests with all samples, and all combinations of kinds and planes',
   cases: [{ name: 'all', run: prove }],
 }
 
