@@ -123,7 +123,11 @@ function counted(
   now: Date,
   last: StatusRecord | null,
 ): Omit<Evaluation, 'againSeconds'> {
-  const { condition, overSince } = decideAlert(rule, { count, now, overSince: overSinceOf(last) })
+  const { condition, overSince } = decideAlert(rule, {
+    count,
+    now,
+    overSince: overSinceOf(last, now),
+  })
   return {
     conditions: [available('True', 'Counted', 'The resources of the view were counted'), condition],
     data: { count, over_since: overSince?.toISOString() ?? null },
@@ -167,7 +171,10 @@ function isFiring(conditions: readonly ReportedCondition[]): boolean {
   return conditions.some(({ type, status }) => type === 'Firing' && status === 'True')
 }
 
-function overSinceOf(last: StatusRecord | null): Date | null {
+/** Null unless it is a time in the past: callers can report as this adapter, and clocks differ. */
+function overSinceOf(last: StatusRecord | null, now: Date): Date | null {
   const since = last?.data['over_since']
-  return typeof since === 'string' ? new Date(since) : null
+  if (typeof since !== 'string') return null
+  const time = new Date(since)
+  return time.getTime() <= now.getTime() ? time : null
 }

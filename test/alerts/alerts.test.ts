@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { callerWith, TENANT_ENV, tenantHeaders } from '../auth/tenants.ts'
-import { newName, queryDatabase } from '../support/fixtures.ts'
+import { newName, queryDatabase, report } from '../support/fixtures.ts'
 import { startTestServer, type TestServer } from '../support/test-server.ts'
 import { type Received, startReceiver, withoutRepetitions } from '../webhooks/receiver.ts'
 import { subscribe, untilQueued, WEBHOOK_ENV } from '../webhooks/webhook-server.ts'
@@ -40,8 +40,8 @@ async function createView(server: Poster, search: string, alert: object | null):
   return body
 }
 
-async function createCluster(server: Poster, labels: object): Promise<Made> {
-  const cluster = { kind: 'Cluster', name: newName(), spec: {}, labels }
+async function createCluster(server: Poster, labels: object, spec = {}): Promise<Made> {
+  const cluster = { kind: 'Cluster', name: newName(), spec, labels }
   const { status, body, text } = await server.post('/clusters', cluster)
   expect(status, text).toBe(201)
   return body
@@ -138,6 +138,48 @@ describe('alerts', () => {
     expect(await conditionOf(server, view, 'AlertsSuccessful')).toBe('False SearchInvalid')
     expect(await conditionOf(server, view, 'Firing')).toBe('True LimitExceeded')
     await queryDatabase(server, replaceSearch, [view.id, "labels.crew = 'none'"])
+    await expect.poll(() => conditionOf(server, view, 'Firing'), WAIT).toBe('False WithinLimit')
+    expect(await conditionOf(server, view, 'Ready')).toMatch(/^True/)
+  })
+
+  test.each(['never', '9999-01-01T00:00:00Z'])(
+    'start to count again if another reporter has set the time to %s',
+    async (time) => {
+      const crew = newName()
+      await createCluster(server, { crew })
+      const alert = { more_than: 0, for_minutes: 0 }
+      const view = await createView(server, `labels.crew='${crew}'`, alert)
+      await expect.poll(() => conditionOf(server, view, 'Firing'), WAIT).toBe('True LimitExceeded')
+      const forged = report('alerts', { data: { over_since: time } })
+      const { status, text } = await server.post(`/views/${view.id}/statuses`, forged)
+      expect(status, text).toBe(201)
+      await expect.poll(() => countOf(server, view), WAIT).toBe(1)
+      expect(await conditionOf(server, view, 'Firing')).toBe('True LimitExceeded')
+    },
+  )
+
+  test('whose search takes too long keep their state until it is fast again', async () => {
+    const crew = newName()
+    // Each comparison reads the large spec again, so that the count runs until it is cancelled.
+    const spec = { filler: 'x'.repeat(500_000) }
+    const clusters = await Promise.all(
+      Array.from({ length: 4 }, () => createCluster(server, { crew }, spec)),
+    )
+    const slow = Array.from({ length: 120 }, (_, index) => `spec.filler!='${index}'`)
+    const search = [`labels.crew='${crew}'`, ...slow].join(' and ')
+    const view = await createView(server, search, { more_than: 0, for_minutes: 0 })
+    await expect.poll(() => conditionOf(server, view, 'Firing'), WAIT).toBe('True LimitExceeded')
+    // PostgreSQL reports a cancelled statement as it reports one at the statement timeout.
+    const cancelCount = `select pg_cancel_backend(pid) from pg_stat_activity
+      where datname = current_database() and state = 'active'
+        and query like '%count(*)%' and query like '%spec #>>%' and pid <> pg_backend_pid()`
+    const reason = async () => {
+      await queryDatabase(server, cancelCount)
+      return conditionOf(server, view, 'AlertsSuccessful')
+    }
+    await expect.poll(reason, WAIT).toBe('False SearchTimedOut')
+    expect(await conditionOf(server, view, 'Firing')).toBe('True LimitExceeded')
+    for (const { id } of clusters) await server.patch(`/clusters/${id}`, { spec: {} })
     await expect.poll(() => conditionOf(server, view, 'Firing'), WAIT).toBe('False WithinLimit')
     expect(await conditionOf(server, view, 'Ready')).toMatch(/^True/)
   })
