@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Caller, UNIDENTIFIED } from '../../access/principal.ts'
 import { createRateLimits } from '../auth/rate-limits.ts'
@@ -37,6 +38,15 @@ beforeAll(async () => {
     app.get('/as/:user', async (request, response, next) => {
       const acting = { ...CALLER, user: request.params.user }
       await admission.admitAs(request, response, { caller: CALLER, acting })
+      next()
+    })
+    app.get('/left/:user', async (request, response, next) => {
+      const closed = once(response, 'close')
+      onHeld()
+      await closed
+      const acting = { ...CALLER, user: request.params.user }
+      await admission.admitAs(request, response, { caller: CALLER, acting })
+      finish()
       next()
     })
     app.get('/hold', (_request, response) => {
@@ -110,15 +120,20 @@ test('requests that wait in a class do not delay those of their caller in anothe
   expect((await waiting).status).toBe(200)
 })
 
-test('a request that acts as another user moves to the class of that user', async () => {
-  const none = { seats: 0, maxSeats: 0, rejects: true, maxWaiting: 0 }
+/** Puts the requests of one user into a class that rejects requests beyond its seats. */
+function jailNoxu(maxSeats: number): void {
+  const limits = { seats: maxSeats, maxSeats, rejects: true, maxWaiting: 0 }
   admission.configure({
-    classes: new Map([...DEFAULT_CLASSES, ['jail', none]]),
+    classes: new Map([...DEFAULT_CLASSES, ['jail', limits]]),
     flowOf: ({ caller, key }) => {
       if (caller?.user !== 'noxu') return null
       return { schema: 'jail', requestClass: 'jail', key }
     },
   })
+}
+
+test('a request that acts as another user moves to the class of that user', async () => {
+  jailNoxu(0)
   const before = seats.counts.get('jail')?.rejected
   expect((await send('10.0.0.4', '/as/noxu')).status).toBe(429)
   expect(seats.counts.get('jail')?.rejected).toBe((before ?? 0) + 1)
@@ -126,4 +141,23 @@ test('a request that acts as another user moves to the class of that user', asyn
   await expect.poll(() => seats.counts.get('users')?.seats).toBe(0)
   admission.configure(null)
   expect((await send('10.0.0.4', '/as/noxu')).status).toBe(200)
+})
+
+test('a request keeps no seat if its client has left before it acts as another user', async () => {
+  jailNoxu(64)
+  const client = new AbortController()
+  const reached = new Promise<void>((resolve) => {
+    onHeld = resolve
+  })
+  const moved = new Promise<void>((resolve) => {
+    finish = resolve
+  })
+  const headers = { 'X-Address': '10.0.0.5' }
+  const sent = fetch(`${server.url}/left/noxu`, { headers, signal: client.signal })
+  await reached
+  client.abort()
+  await expect(sent).rejects.toThrow('abort')
+  await moved
+  expect(seats.counts.get('jail')?.seats).toBe(0)
+  admission.configure(null)
 })

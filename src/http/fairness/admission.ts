@@ -117,8 +117,15 @@ export function createAdmission({ rateLimits, seats, clientAddress, exempt }: Op
 
 const NO_SEAT: Flow = { schema: null, requestClass: null, key: '' }
 
-/** Gives the seat back when the response ends or its stream begins. */
+/**
+ * Gives the seat back when the response ends or its stream begins. The client may have disconnected
+ * during the look-ups before.
+ */
 function holdSeat(response: Response, seat: Seat): void {
+  if (response.closed) {
+    seat.abandon()
+    return
+  }
   response.once('close', () => {
     if (response.writableFinished) seat.release()
     else seat.abandon()
