@@ -20,10 +20,10 @@ export interface CallerNames {
 const TENANTS = 'system:tenants'
 
 /**
- * The names of the caller, or of the user that it acts as by the roles of the root plane. Flow schemas name users of the root plane. A tenant may
- * choose the names of its users and service accounts, so these match by groups that the server
- * assigns. The group `system:masters` has no members, because every caller of a server without
- * authentication would be one.
+ * The names of the caller, or of the user that it acts as by the roles of the root plane. Flow
+ * schemas name users of the root plane. A tenant may choose the names of its users and service
+ * accounts, so these match by groups that the server assigns. The group `system:masters` has no
+ * members, because every caller of a server without authentication would be one.
  */
 export function callerNames(caller: Caller | null): CallerNames {
   if (caller === null) return { user: ANONYMOUS, groups: [UNAUTHENTICATED] }
