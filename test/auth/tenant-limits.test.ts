@@ -135,6 +135,19 @@ test('rejects every way to create a resource, and counts deletions', async () =>
   expect(await checkedUsageOf('ways')).toEqual({ resources: 5 })
 })
 
+test('counts views as resources', async () => {
+  const caller = callerWith(servers[0], tenantHeaders('views'))
+  const view = (name: string) => creation('View', { name, spec: { kind: 'Cluster' } })
+  for (let index = 0; index < 5; index += 1) await made(caller, '/views', view(`view-${index}`))
+  for (const { status, body } of [
+    await caller.post('/views', view('more')),
+    await caller.post('/clusters', named('views')),
+  ]) {
+    expect([status, body.code]).toEqual([403, 'HYPERFLEET-LMT-002'])
+  }
+  expect(await checkedUsageOf('views')).toEqual({ resources: 5 })
+})
+
 test('limits planes and their objects, on all paths that create objects', async () => {
   const caller = callerWith(servers[0], tenantHeaders('planes'))
   const clusters = await Promise.all(
