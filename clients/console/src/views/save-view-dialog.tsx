@@ -6,8 +6,9 @@ import { notify } from '../design/overlays/notify.ts'
 import { TextField } from '../design/text-field.tsx'
 import { parseCount } from '../fleets/parse-count.ts'
 import type { ListSearch } from '../resources/list-search.ts'
+import { changeView } from './change-view.ts'
 import { specOf } from './view.ts'
-import { viewQuery, views } from './views-query.ts'
+import { viewQuery, views, viewTarget } from './views-query.ts'
 
 interface SaveViewDialogProps {
   /** The kind of the list. */
@@ -22,8 +23,10 @@ interface SaveViewDialogProps {
 /** Saves a list as a view, or changes the view that is open. */
 export function SaveViewDialog({ kind, list, view, onClose, onSaved }: SaveViewDialogProps) {
   const queries = useQueryClient()
-  const alert = view?.spec.alert
-  const [name, setName] = useState(view?.name ?? '')
+  /** The version that the input is based on. */
+  const [base, setBase] = useState(view)
+  const alert = base?.spec.alert
+  const [name, setName] = useState(base?.name ?? '')
   const [limit, setLimit] = useState(alert === undefined ? '' : String(alert.more_than))
   const [minutes, setMinutes] = useState(String(alert?.for_minutes ?? 5))
   const most = limit === '' ? null : parseCount(limit)
@@ -35,9 +38,9 @@ export function SaveViewDialog({ kind, list, view, onClose, onSaved }: SaveViewD
         ? null
         : { more_than: most.count, for_minutes: duration.count }
     const spec = specOf(kind, list, rule)
-    const isSame = view !== undefined && name === view.name
+    const isSame = base !== undefined && name === base.name
     const saved = isSame
-      ? await views().patch(view.id, { spec: { ...spec } })
+      ? await changeView({ base, spec, onConflict: setBase }, viewTarget(base))
       : await views().create({ name, body: { kind: 'View', spec } })
     queries.setQueryData(viewQuery(name).queryKey, saved)
     await queries.invalidateQueries({ queryKey: ['views'] })
@@ -59,9 +62,9 @@ export function SaveViewDialog({ kind, list, view, onClose, onSaved }: SaveViewD
         value={name}
         onChange={setName}
         hint={
-          view === undefined
+          base === undefined
             ? 'Lower-case letters, digits and dashes.'
-            : `Another name saves another view than ${view.name}.`
+            : `Another name saves another view than ${base.name}.`
         }
         autoComplete="off"
         required

@@ -1,5 +1,6 @@
 import { queryOptions } from '@tanstack/react-query'
 import type { View } from '../../../typescript/src/generated/hyperfleet.ts'
+import type { EditTarget } from '../edit/save/save-edit.ts'
 import { client } from '../session/connection.ts'
 import { FIRING_SEARCH } from './view.ts'
 
@@ -9,6 +10,14 @@ const REFRESH_MS = 15_000
 
 /** The views of the server. */
 export const views = () => client.collection<View>('views')
+
+/** The server's copy of a view, for a change. */
+export function viewTarget({ id }: Pick<View, 'id'>): EditTarget<View> {
+  return {
+    read: () => views().getWithTag(id),
+    patch: (body, ifMatch) => views().patch(id, body, { ifMatch }),
+  }
+}
 
 /** The first views of a kind by name. */
 export function viewsQuery(kind: string) {

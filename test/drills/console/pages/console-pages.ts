@@ -16,7 +16,7 @@ type Fleet = Pick<ConsoleRig, 'clusterId' | 'clusters'>
 /** Every page with data. */
 export function consolePages({ clusterId, clusters }: Fleet): readonly ConsolePage[] {
   const search = encodeURIComponent(NOT_READY_SEARCH)
-  const { fleet, sandbox, configMap } = SAMPLES
+  const { fleet, sandbox, configMap, view } = SAMPLES
   return [
     { name: 'overview', path: '/', shows: new RegExp(`${Math.floor(clusters / 1000)},\\d{3}`) },
     { name: 'adapters', path: '/adapters', shows: 'Adapters of clusters' },
@@ -26,6 +26,9 @@ export function consolePages({ clusterId, clusters }: Fleet): readonly ConsolePa
     { name: 'node-pools', path: '/resources/nodepools', shows: 'pool-1' },
     { name: 'cluster', path: `/resources/clusters/${clusterId}`, shows: 'validator' },
     { name: 'create-cluster', path: '/resources/clusters/new', shows: 'Create' },
+    { name: 'views', path: '/resources/views', shows: view },
+    { name: 'view', path: `/views/${view}`, shows: `View ${view}` },
+    { name: 'unknown-view', path: '/views/none', shows: 'There is no view none' },
     { name: 'fleets', path: '/fleets', shows: fleet },
     { name: 'fleet', path: `/fleets/${fleet}`, shows: 'Available 24' },
     { name: 'planes', path: '/planes', shows: 'Root plane' },

@@ -7,6 +7,7 @@ export const SAMPLES = {
   fleet: 'training',
   sandbox: 'notebook',
   configMap: 'settings',
+  view: 'demo-clusters',
 } as const
 
 const FLEETS = '/apis/kplane.dev/v1/fleets'
@@ -23,6 +24,10 @@ export async function createSamples(client: Client): Promise<string> {
     spec: { version: '4.17.3', replicas: 3, platform: { type: 'gcp', zonal: false } },
   })
   await client.nodepools.create({ cluster: id, name: 'workers', spec: { replicas: 2 } })
+  await client.collection('views').create({
+    name: SAMPLES.view,
+    body: { kind: 'View', spec: { kind: 'Cluster', search: "labels.environment='demo'" } },
+  })
   await create(FLEETS, {
     apiVersion: 'kplane.dev/v1',
     kind: 'Fleet',
