@@ -74,6 +74,9 @@ export async function useShelllessSandbox(
   expect(await run('/app/perl', '-e', 'print $ENV{WORD}; exit 4')).toBe('two wordsexit 4')
   // The directories for programs contain nothing of the machine.
   expect(await run('/app/perl', '-e', 'exit(-e "/bin" || -e "/usr" ? 1 : 0)')).toBe('exit 0')
+  // The workload cannot replace the programs that commands and probes start with.
+  const move = 'exit(rename("/run/sandbox", "/run/other") ? 1 : 0)'
+  expect(await run('/app/perl', '-e', move)).toBe('exit 0')
   const call = { sandbox: box.key, instanceId: 'one', operationId: 'end', fence: 1n }
   const { instance } = await sandboxd.connection.runtime.terminate({ ...call, graceSeconds: 20n })
   expect(instance).toMatchObject({ state: 'Exited', exitCode: 3 })

@@ -2,7 +2,7 @@ import type { Volume } from '../../../generated/proto/snapshot_driver_pb.ts'
 import type { InstanceFiles } from '../wall.ts'
 import type { Mount } from './check-mount-points.ts'
 import { ENVIRONMENT_FILE, placeVolume, WORKSPACE } from '../view/places.ts'
-import { PROGRAMS_DIRECTORY } from '../view/start-programs.ts'
+import { PROGRAMS_DIRECTORY, START_DIRECTORY } from '../view/start-programs.ts'
 import type { SystemDirectory } from '../view/system-directories.ts'
 
 interface Mounts {
@@ -34,10 +34,7 @@ export function mountOptions(mounts: Mounts): readonly string[] {
     '/proc',
     ...devices(memoryBytes),
     ...['/tmp', '/var/tmp', '/run'].flatMap((each) => temporaryDirectory(each, memoryBytes)),
-    '--ro-bind',
-    files.environmentFile,
-    ENVIRONMENT_FILE,
-    ...(files.programCopies === null ? [] : ['--ro-bind', files.programCopies, PROGRAMS_DIRECTORY]),
+    ...startFiles(files),
     '--bind',
     paths.workspace,
     WORKSPACE,
@@ -58,6 +55,22 @@ export function readingMounts(
     ...directories.flatMap((directory) => ['--ro-bind', directory, directory]),
     '--remount-ro',
     '/',
+  ]
+}
+
+/** A separate mount, so that the workload, which owns `/run`, cannot move them and put others there. */
+function startFiles({ environmentFile, programCopies }: InstanceFiles): readonly string[] {
+  return [
+    '--perms',
+    '0755',
+    '--tmpfs',
+    START_DIRECTORY,
+    '--ro-bind',
+    environmentFile,
+    ENVIRONMENT_FILE,
+    ...(programCopies === null ? [] : ['--ro-bind', programCopies, PROGRAMS_DIRECTORY]),
+    '--remount-ro',
+    START_DIRECTORY,
   ]
 }
 

@@ -3,12 +3,13 @@ import type { Volume } from '../../../generated/proto/snapshot_driver_pb.ts'
 import { volumeDirectory } from '../../instances/working-directory.ts'
 import type { SandboxPaths } from '../../sandbox-layout.ts'
 import type { SandboxView } from '../wall.ts'
+import { START_DIRECTORY } from './start-programs.ts'
 
 /** The workspace, which is also the home directory. */
 export const WORKSPACE = '/workspace'
 
 /** The statements that export the variables of the workload. */
-export const ENVIRONMENT_FILE = '/run/sandbox/environment'
+export const ENVIRONMENT_FILE = `${START_DIRECTORY}/environment`
 
 /** Paths of manifests are the paths that the workload sees. */
 export const SANDBOX_VIEW: SandboxView = {

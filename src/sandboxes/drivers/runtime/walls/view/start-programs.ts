@@ -22,8 +22,11 @@ export const SYSTEM_PROGRAMS: StartPrograms = {
   sh: ['/bin/sh'],
 }
 
+/** The directory in the sandbox with the files that start a workload and commands beside it. */
+export const START_DIRECTORY = '/run/sandbox'
+
 /** The directory in the sandbox for copies of the programs of the machine. */
-export const PROGRAMS_DIRECTORY = '/run/sandbox/programs'
+export const PROGRAMS_DIRECTORY = `${START_DIRECTORY}/programs`
 
 /** Copies of the programs of this machine for sandboxes whose image lacks them. */
 export interface ProgramCopies {
