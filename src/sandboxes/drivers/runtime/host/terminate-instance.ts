@@ -162,7 +162,7 @@ function sendTerm(
     : wall.signal(wallTarget(state, record, current), 'SIGTERM')
 }
 
-interface Awaited extends Ending {
+interface Termination extends Ending {
   /** Signals the workload, and returns false if it has not started. Null if it has the signal. */
   readonly send: (() => Promise<boolean>) | null
 }
@@ -173,7 +173,7 @@ interface Awaited extends Ending {
  */
 export async function untilEnded(
   { init }: Pick<InstanceRecord, 'init'>,
-  { graceMs, signal, send }: Awaited,
+  { graceMs, signal, send }: Termination,
 ): Promise<void> {
   const deadline = performance.now() + graceMs
   let isSent = send === null
