@@ -4,7 +4,7 @@ import { fileExists } from 'flotilla/programs'
 import { recoverRestore } from '../../process/restore-staging.ts'
 import { killInstance } from '../instances/instance-processes.ts'
 import { awaitInit, START_TIMEOUT_MS } from '../instances/launch.ts'
-import { SHIM_DIRECTORY_ARGUMENT } from '../instances/shim-command.ts'
+import { shimDirectory } from '../instances/shim-command.ts'
 import { createCgroup, killCgroup, removeCgroup } from '../machine/cgroup.ts'
 import { type CgroupRoot, listCgroups } from '../machine/cgroup-root.ts'
 import { killTree } from '../machine/kill-tree.ts'
@@ -112,17 +112,16 @@ async function findStarted(
 async function findShim(runDirectory: string): Promise<ProcessIdentity | null> {
   const namespace = await pidNamespace('self')
   for (const { pid } of await listProcesses()) {
-    if ((await shimDirectory(pid)) !== runDirectory) continue
+    if ((await shimDirectoryOf(pid)) !== runDirectory) continue
     // A workload can have the arguments of a shim, but not in this namespace.
     if ((await pidNamespace(pid)) === namespace) return identifyProcess(pid)
   }
   return null
 }
 
-/** The argument of a process that is the run directory if the process is a shim. */
-async function shimDirectory(pid: number): Promise<string> {
+async function shimDirectoryOf(pid: number): Promise<string | null> {
   const command = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')
-  return command.split('\0')[SHIM_DIRECTORY_ARGUMENT] ?? ''
+  return shimDirectory(command.split('\0'))
 }
 
 function pidNamespace(pid: number | 'self'): Promise<string | null> {
@@ -133,8 +132,10 @@ function pidNamespace(pid: number | 'self'): Promise<string | null> {
 async function killUnknownShims({ layout, records }: HostState): Promise<void> {
   const namespace = await pidNamespace('self')
   for (const { pid } of await listProcesses()) {
-    const directory = path.relative(layout.sandboxesDirectory, await shimDirectory(pid))
-    const [, uid = '', id = ''] = RUN_DIRECTORY.exec(directory) ?? []
+    const directory = await shimDirectoryOf(pid)
+    if (directory === null) continue
+    const within = path.relative(layout.sandboxesDirectory, directory)
+    const [, uid = '', id = ''] = RUN_DIRECTORY.exec(within) ?? []
     const current = records.get(uid)?.current ?? null
     if (id === '' || (current?.id === id && isLive(current))) continue
     if ((await pidNamespace(pid)) === namespace) await killTree(pid)

@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
-import { instanceCommand } from './shim-command.ts'
+import { instanceCommand, shimCommand, shimDirectory } from './shim-command.ts'
 
 it('an instance starts no program before its workload, which would get its signals', async () => {
   const directory = await mkdtemp(path.join(os.tmpdir(), 'shim-'))
@@ -39,4 +39,18 @@ it('an instance starts no program before its workload, which would get its signa
   })
   expect({ status, stderr }).toEqual({ status: 7, stderr: '' })
   expect(await readFile(files.pidFile, 'utf8')).toBe(stdout)
+})
+
+it('only the arguments of a shim have its directory', () => {
+  const directory = '/sandboxes/uid/run/one'
+  expect(shimDirectory(shimCommand(directory, ['true']))).toBe(directory)
+  const others = [
+    ['inotifywait', '-m', '-r', directory],
+    ['/bin/sh', 'script', '-c', directory],
+    // A relative path could mean any directory.
+    ['/bin/sh', '-c', 'exec "$@"', 'uid/run/one'],
+    ['/bin/sh', '-c', 'exec "$@"', ''],
+    ['/bin/sh', '-c', 'true'],
+  ]
+  expect(others.map(shimDirectory)).toEqual(others.map(() => null))
 })

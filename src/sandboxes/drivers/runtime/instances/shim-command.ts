@@ -1,3 +1,4 @@
+import path from 'node:path'
 import type { Limits } from '../../generated/proto/snapshot_driver_pb.ts'
 import type { SandboxUser } from '../hosted-drivers.ts'
 import { DEFAULT_PROCESSES } from '../machine/cgroup.ts'
@@ -69,8 +70,12 @@ export function shimCommand(runDirectory: string, command: readonly string[]): r
   return [SH, '-c', SHIM, runDirectory, ...command]
 }
 
-/** The argument of a shim that contains its run directory. */
-export const SHIM_DIRECTORY_ARGUMENT = 3
+/** The run directory in the arguments of a shim; null in those of another program. */
+export function shimDirectory(args: readonly string[]): string | null {
+  const [program, option, , directory = ''] = args
+  const isShim = program === SH && option === '-c' && path.isAbsolute(directory)
+  return isShim ? directory : null
+}
 
 /** The command of an instance inside its shim: namespace, cgroup, limits, user, environment. */
 export function instanceCommand(
