@@ -91,6 +91,23 @@ it('R36: waits for the stored definition of a resource that a request needs', as
   expect(events).toHaveLength(1)
 })
 
+it('R36: reads no definition of the core group, which can have none', async () => {
+  const names: string[] = []
+  const registry = createTypeRegistry({
+    natives: NATIVES,
+    configurations: { of: () => configurationOf([]), waitFor: () => Promise.resolve(true) },
+    store: {
+      revisionOf: ({ name }) => {
+        names.push(name)
+        return Promise.resolve(null)
+      },
+    },
+  })
+  // Clients probe built-in resources that planes do not have.
+  await registry.typesOf('p', { group: '', version: 'v1', plural: 'pods' })
+  expect(names).toEqual([])
+})
+
 describe('createTypeRegistry', () => {
   it('R36: serves the versions of established definitions, the preferred one first', async () => {
     const versions = [

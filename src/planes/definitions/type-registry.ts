@@ -40,7 +40,9 @@ export function createTypeRegistry({ natives, configurations, store }: Options):
   return {
     typesOf: async (plane, needed) => {
       const types = await currentTypes(plane)
-      if (!needed || types.find(needed.group, needed.version, needed.plural)) return types
+      // Definitions have a group, and clients probe for resources of the core group.
+      if (!needed || needed.group === '') return types
+      if (types.find(needed.group, needed.version, needed.plural)) return types
       const name = `${needed.plural}.${needed.group}`
       const key = { plane, resource: DEFINITIONS_RESOURCE, namespace: '', name }
       const revision = await store.revisionOf(key)
