@@ -259,6 +259,26 @@ def test_the_change_of_a_report_in_progress_is_no_new_work(monkeypatch: pytest.M
     assert [*taken, adapter._queue.take()] == [None, "a"]
 
 
+@pytest.mark.parametrize("returns", [False, True])
+def test_work_on_a_resource_that_leaves_the_search_is_not_repeated(
+    monkeypatch: pytest.MonkeyPatch, returns: bool
+) -> None:
+    cluster = {"id": "a", "generation": 2, "status": {"conditions": []}}
+
+    def reconcile(_: dict[str, Any]) -> Result:
+        adapter._handle("DELETED", cluster)
+        if returns:
+            adapter._handle("ADDED", cluster)
+        raise ValueError("the zone is locked")
+
+    adapter = Adapter(Client("http://127.0.0.1:1"), "dns", reconcile, retry=Retry(base=0.0))
+    monkeypatch.setattr(adapter._resources, "get", lambda _: cluster)
+    adapter._handle("ADDED", cluster)
+    assert adapter._queue.take() == "a"
+    adapter._handle_one("a")
+    assert adapter._queue.take() == ("a" if returns else None)
+
+
 def test_an_adapter_works_with_a_server_without_leases(
     client: Client, name: Name, monkeypatch: pytest.MonkeyPatch
 ) -> None:

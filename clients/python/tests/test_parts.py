@@ -153,3 +153,18 @@ def test_a_removed_key_stays_with_its_worker() -> None:
     assert queue.take() is None
     queue.done("a")
     assert queue.take() == "a"
+
+
+def test_a_key_that_is_removed_while_a_worker_has_it_is_not_repeated() -> None:
+    queue = WorkQueue()
+    queue.add("a")
+    assert queue.take() == "a"
+    queue.forget("a")
+    queue.repeat("a")
+    assert (queue.failed("a"), queue.take()) == (None, None)
+    queue.add("a")
+    assert queue.take() == "a"
+    queue.forget("a")
+    queue.keep("a")
+    queue.repeat("a")
+    assert (queue.failed("a"), queue.take()) == (1, "a")

@@ -143,9 +143,13 @@ class AsyncAdapter:
     def _handle(self, type_: str, resource: Mapping[str, Any]) -> None:
         if type_ == "DELETED":
             self._forget(resource["id"])
+            return
+        if "id" not in resource:
+            return
+        self._queue.keep(resource["id"])
         # Reports change conditions, but not the generation. The watch can send the change of a
         # report before the response to the report arrives.
-        elif "id" in resource and resource["generation"] not in (
+        if resource["generation"] not in (
             self._reported.get(resource["id"]),
             self._in_progress.get(resource["id"]),
         ):
@@ -192,7 +196,11 @@ class AsyncAdapter:
             self._queue.done(key)
         except Exception as error:
             retry_after = error.retry_after if isinstance(error, ApiError) else None
-            delay = self._retry.delay(self._queue.failed(key), retry_after)
+            failures = self._queue.failed(key)
+            if failures is None:
+                LOG.info("%s: %s: %s; it has left the search", self.name, key, error)
+                return
+            delay = self._retry.delay(failures, retry_after)
             LOG.warning("%s: %s: %s; next attempt in %.1f s", self.name, key, error, delay)
             self._add(key, delay)
 
@@ -226,7 +234,7 @@ class AsyncAdapter:
         generation = resource["generation"]
         self._reported[key] = generation
         if result.again is not None:
-            self._queue.add(key, result.again)
+            self._queue.repeat(key, result.again)
         self._observe(Reported(resource, generation, result, outcome.discarded))
 
     def _observe(self, reported: Reported) -> None:

@@ -17,14 +17,26 @@ class WorkQueue:
         self._clock = clock
         self._due: dict[str, float] = {}
         self._taken: set[str] = set()
+        self._forgotten: set[str] = set()
         self._failures: dict[str, int] = {}
         self._lock = threading.Lock()
 
     def add(self, key: str, delay: float = 0.0) -> None:
         """Makes a key due after a delay, unless it is due earlier."""
-        due = self._clock() + delay
         with self._lock:
-            self._due[key] = min(due, self._due.get(key, due))
+            self._forgotten.discard(key)
+            self._schedule(key, delay)
+
+    def repeat(self, key: str, delay: float = 0.0) -> None:
+        """Makes a key due after a delay for the worker that has it, unless it was removed."""
+        with self._lock:
+            if key not in self._forgotten:
+                self._schedule(key, delay)
+
+    def keep(self, key: str) -> None:
+        """Undoes the removal of a key that a worker still has."""
+        with self._lock:
+            self._forgotten.discard(key)
 
     def take(self) -> str | None:
         """A key that is due and that no worker has, or None."""
@@ -41,12 +53,19 @@ class WorkQueue:
         """Ends the work on a key after a success."""
         with self._lock:
             self._taken.discard(key)
+            self._forgotten.discard(key)
             self._failures.pop(key, None)
 
-    def failed(self, key: str) -> int:
-        """Ends the work on a key after a failure. Returns the number of consecutive failures."""
+    def failed(self, key: str) -> int | None:
+        """Ends the work on a key after a failure.
+
+        Returns the number of consecutive failures, or None if the key was removed meanwhile.
+        """
         with self._lock:
             self._taken.discard(key)
+            if key in self._forgotten:
+                self._forgotten.discard(key)
+                return None
             self._failures[key] = self._failures.get(key, 0) + 1
             return self._failures[key]
 
@@ -55,3 +74,9 @@ class WorkQueue:
         with self._lock:
             self._due.pop(key, None)
             self._failures.pop(key, None)
+            if key in self._taken:
+                self._forgotten.add(key)
+
+    def _schedule(self, key: str, delay: float) -> None:
+        due = self._clock() + delay
+        self._due[key] = min(due, self._due.get(key, due))
