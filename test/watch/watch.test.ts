@@ -516,6 +516,8 @@ describe('the end of a watch', () => {
     const { status, body, headers } = await server.get('/clusters?watch=true')
     expect({ status, code: body.code }).toEqual({ status: 429, code: 'HYPERFLEET-LMT-001' })
     expect(headers.get('retry-after')).toBe('1')
+    // Workers share the limit of the server.
+    expect(body.detail).toBe('This process of the server has 1 open watches, which is its limit')
     watch[Symbol.dispose]()
     await eventually(async () => (await metricOf(server, 'flotilla_watchers')) === 0)
     using next = await openWatch(server, '/clusters?watch=true')

@@ -135,7 +135,7 @@ export class WatchStreams implements AsyncDisposable {
     if (this.#entries.size >= limit) {
       throw new FlotillaError(
         'too-many-requests',
-        `The server has ${limit} open watches, which is its limit`,
+        `This process of the server has ${limit} open watches, which is its limit`,
       )
     }
     const tenant = tenantOf(response)
