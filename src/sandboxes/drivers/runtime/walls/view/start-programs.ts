@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { copyFile, link, mkdir, readdir, readFile } from 'node:fs/promises'
+import { chmod, copyFile, link, mkdir, readdir, readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { errorCode, must } from 'flotilla'
 import { copyPrograms } from '../../machine/copy-programs.ts'
@@ -90,7 +90,9 @@ async function findAll(): Promise<ReadonlyMap<string, string>> {
 
 /** Links share the blocks of the copies, and stay when these are replaced. */
 async function linkAll(from: string, to: string): Promise<void> {
-  await mkdir(to, { mode: 0o755 })
+  await mkdir(to)
+  // The mask of the process may be stricter.
+  await chmod(to, 0o755)
   for (const name of await readdir(from)) {
     const [source, target] = [path.join(from, name), path.join(to, name)]
     try {
