@@ -100,6 +100,23 @@ describe.each(
     })
   })
 
+  it('measures directories that a workload has locked', async ({ skip }) => {
+    const { isolationClasses } = await sandboxd.connection.runtime.getRuntimeInfo({})
+    const { reason } = isolationClasses.find(({ name }) => name === 'bubblewrap') ?? {}
+    // An ordinary user needs a user namespace for it, as for this class.
+    if (reason !== '') return skip('the machine has no user namespaces')
+    const box = sandbox()
+    const fill = 'mkdir locked; head -c 1500000 /dev/zero >locked/a; chmod 0 locked; sleep 60'
+    await box.start('one', '', {
+      workload: { command: ['sh', '-c', fill], limits: { diskBytes: MIB } },
+    })
+    const { exitCode, message } = await box.reaches('Exited')
+    expect({ exitCode, message }).toEqual({
+      exitCode: 137,
+      message: 'its files use 2 MiB, and ephemeral-storage allows 1 MiB',
+    })
+  })
+
   it('counts empty files, which occupy no space', async () => {
     const box = sandbox()
     const fill = 'i=0; while [ $i -lt 600 ]; do : >$i; i=$((i + 1)); done; sleep 60'

@@ -49,8 +49,8 @@ async function limitDisk(
   if (limit === 0n) return
   const { workspace, volumes, ephemeral } = sandboxPaths(state.layout, sandbox.uid)
   const directories = [workspace, volumes, ephemeral]
-  const used = (await measure('-k', directories, state.closing)) * 1024n
-  const files = await measure('--inodes', directories, state.closing)
+  const used = (await measure(state, '-k', directories)) * 1024n
+  const files = await measure(state, '--inodes', directories)
   const maxFiles = limit / BYTES_PER_FILE
   if (used <= limit && files <= maxFiles) return
   const inMib = (bytes: bigint): string => `${Math.ceil(Number(bytes) / MIB)} MiB`
@@ -65,16 +65,27 @@ async function limitDisk(
 }
 
 /**
- * The KiB that directories occupy, or the number of their files. Files may vanish meanwhile, and
- * directories may be missing.
+ * The KiB that directories occupy, or the number of their files. The workloads of an ordinary user can
+ * take the rights from their directories. In a user namespace, the user reads them all the same.
  */
-function measure(
+async function measure(
+  { machine: { isRoot, programs }, closing }: HostState,
   unit: '-k' | '--inodes',
   directories: readonly string[],
-  signal: AbortSignal,
 ): Promise<bigint> {
+  const command = ['-s', unit, '--', ...directories]
+  if (!isRoot && programs.unshare !== undefined) {
+    const inNamespace = ['--user', '--map-root-user', '--', 'du', ...command]
+    const size = await sumOf(programs.unshare, inNamespace, closing).catch(() => null)
+    if (size !== null) return size
+  }
+  return sumOf('du', command, closing)
+}
+
+/** The sum of the sizes in the output. Files may vanish meanwhile, and directories may be missing. */
+function sumOf(program: string, args: readonly string[], signal: AbortSignal): Promise<bigint> {
   return new Promise((resolve, reject) => {
-    execFile('du', ['-s', unit, '--', ...directories], { signal }, (error, stdout) => {
+    execFile(program, args, { signal }, (error, stdout) => {
       const sizes = [...stdout.matchAll(/^(\d+)\s/gm)].map(([, size = '0']) => BigInt(size))
       if (sizes.length === 0 && error !== null) return reject(error)
       return resolve(sizes.reduce((sum, size) => sum + size, 0n))
