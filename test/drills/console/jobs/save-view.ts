@@ -1,4 +1,6 @@
+import assert from 'node:assert/strict'
 import type { Locator } from 'playwright-core'
+import type { View } from '../../../../clients/typescript/src/generated/hyperfleet.ts'
 import { assertAccessible } from '../browser/assert-accessible.ts'
 import { ADAPTED } from '../rig/fake-adapters.ts'
 import type { Desk } from './job.ts'
@@ -8,7 +10,7 @@ const MAX_ENTRIES = 50
 
 /**
  * Saves a list as a view with an alert, sees the alert fire in the header and on the overview, opens
- * the view by its link, and makes it the first page.
+ * the view by its link, makes it the first page, and saves it again with another alert.
  */
 export async function saveView(desk: Desk): Promise<void> {
   const { tab, user, rig, by } = desk
@@ -40,7 +42,12 @@ export async function saveView(desk: Desk): Promise<void> {
   await assertAccessible(page, `alerts that fire with ${by}`)
   await user.activate(panel.getByRole('link', { name }))
   await page.waitForURL(`**/resources/clusters?*view=${name}*`)
-  const view = await client.collection('views').getByName(name)
+  await choose(desk, 'Save as a view…')
+  await user.write(dialog.getByLabel('For minutes'), '5')
+  await user.activate(dialog.getByRole('button', { name: 'Save view' }))
+  await page.getByText(`${name} is changed`).waitFor()
+  const view = await client.collection<View>('views').getByName(name)
+  assert.deepEqual(view.spec.alert, { more_than: 0, for_minutes: 5 })
   await client.collection('views').delete(view.id)
 }
 
