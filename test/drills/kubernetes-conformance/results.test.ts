@@ -13,7 +13,7 @@ const results: Results = JSON.parse(text)
 
 it('the committed results of specs are those of the lists', () => {
   expect(results['1.35']?.['e2e']?.others).toEqual({
-    specs: countByReason(Object.assign({}, ...Object.values(EXPECTED_SPECS['1.35']))),
+    specs: countByReason(Object.assign({}, ...Object.values(EXPECTED_SPECS))),
   })
 })
 

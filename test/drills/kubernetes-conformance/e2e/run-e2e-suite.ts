@@ -38,34 +38,32 @@ const KUBERNETES_ARGS = [
   '--runtime-config=admissionregistration.k8s.io/v1beta1=true',
 ]
 
+/** The release that planes follow. */
+const RELEASE: Release = '1.35'
+
 /** A run of the suite. */
 interface Run {
-  readonly release: Release
   /** An empty folder. */
   readonly folder: string
   /** Names of specs that do not run. */
   readonly without: readonly string[]
 }
 
-/**
- * Runs Kubernetes' e2e suite against a root plane and, if the release is the one that planes follow,
- * against Kubernetes. Prints how many specs pass.
- */
-export async function runE2eSuite(release: Release): Promise<void> {
-  const expected = EXPECTED[release]
+/** Runs Kubernetes' e2e suite against a root plane and Kubernetes. Prints how many specs pass. */
+export async function runE2eSuite(): Promise<void> {
   const folder = await mkdtemp(path.join(os.tmpdir(), 'flotilla-e2e-'))
   const run = async (name: string): Promise<Run> => {
     const own = path.join(folder, name)
     await mkdir(own)
-    return { release, folder: own, without: namesOf(expected.excluded) }
+    return { folder: own, without: namesOf(EXPECTED.excluded) }
   }
   try {
     // Both wait most of the time.
     const [planes, kubernetes] = await Promise.all([
       run('planes').then(runOnPlane),
-      release === '1.35' ? run('kubernetes').then(runOnKubernetes) : null,
+      run('kubernetes').then(runOnKubernetes),
     ])
-    await recordResults(release, 'e2e', compareSpecs(planes, kubernetes, expected))
+    await recordResults(RELEASE, 'e2e', compareSpecs(planes, kubernetes, EXPECTED))
   } finally {
     await rm(folder, { recursive: true, force: true })
   }
@@ -86,14 +84,11 @@ async function runOnPlane(run: Run): Promise<readonly SpecReport[]> {
 }
 
 /** Without the specs that are not applicable to planes: most of them wait for pods that run. */
-async function runOnKubernetes({ release, folder, without }: Run): Promise<readonly SpecReport[]> {
-  const settings = { release, folder, args: KUBERNETES_ARGS }
+async function runOnKubernetes({ folder, without }: Run): Promise<readonly SpecReport[]> {
+  const settings = { release: RELEASE, folder, args: KUBERNETES_ARGS }
   await using kubernetes = await startKubernetes(settings)
-  const notApplicable = namesOf(EXPECTED[release].notApplicable)
-  return await runSpecs(
-    { release, folder, without: [...without, ...notApplicable] },
-    kubernetes.config,
-  )
+  const notApplicable = namesOf(EXPECTED.notApplicable)
+  return await runSpecs({ folder, without: [...without, ...notApplicable] }, kubernetes.config)
 }
 
 /** The part of Ginkgo's report that is read here. */
@@ -101,11 +96,8 @@ interface Suite {
   readonly SpecReports: readonly SpecReport[]
 }
 
-async function runSpecs(
-  { release, folder, without }: Run,
-  config: string,
-): Promise<readonly SpecReport[]> {
-  const program = await buildProgram('e2e.test', release)
+async function runSpecs({ folder, without }: Run, config: string): Promise<readonly SpecReport[]> {
+  const program = await buildProgram('e2e.test', RELEASE)
   const report = path.join(folder, 'report.json')
   const skip = `--ginkgo.skip=${without.map(escapePattern).join('|')}`
   const args = [`--kubeconfig=${config}`, `--ginkgo.json-report=${report}`, ...OPTIONS, skip]
