@@ -5,7 +5,9 @@ import { statementObserver } from './observe-statement.ts'
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['performance', 'setImmediate', 'setTimeout'] })
 })
+// The files of a worker share the main thread, whose turn would never end with its timer lost.
 afterEach(() => {
+  vi.runAllTimers()
   vi.useRealTimers()
 })
 
