@@ -22,20 +22,26 @@ const BYTES_PER_FILE = 4096n
  */
 export async function limitDisks(state: HostState): Promise<void> {
   /** The times of the next measurements, by the uid of the sandbox. */
-  const due = new Map<string, number>()
+  let due = new Map<string, number>()
   while (!state.closing.aborted) {
+    const next = new Map<string, number>()
     for (const record of state.records.values()) {
       const { current, sandbox } = record
+      if (!isLive(current) || state.closing.aborted) continue
       const began = performance.now()
-      if (!isLive(current)) due.delete(sandbox.uid)
-      if (!isLive(current) || state.closing.aborted || began < (due.get(sandbox.uid) ?? 0)) continue
+      const time = due.get(sandbox.uid) ?? 0
+      if (began < time) {
+        next.set(sandbox.uid, time)
+        continue
+      }
       await limitDisk(state, record, current).catch((error) => {
         if (state.closing.aborted) return
         state.log.warn({ err: error, sandbox: sandbox.uid }, 'measuring the files failed')
       })
       const ended = performance.now()
-      due.set(sandbox.uid, ended + (ended - began) * IDLE_FACTOR)
+      next.set(sandbox.uid, ended + (ended - began) * IDLE_FACTOR)
     }
+    due = next
     await pause(INTERVAL_MS, state.closing)
   }
 }
