@@ -26,14 +26,15 @@ export async function copyPrograms(
   { directory, inside }: Destination,
 ): Promise<ReadonlyMap<string, readonly string[]>> {
   await rm(directory, { recursive: true, force: true })
-  await mkdir(directory, { recursive: true, mode: EXECUTABLE })
+  await mkdir(directory, { recursive: true })
+  // The mask of the process may be stricter.
+  await chmod(directory, EXECUTABLE)
   const copy = async (source: string, name: string): Promise<string> => {
     const target = path.join(directory, name)
     await copyFile(source, target)
     await chmod(target, EXECUTABLE)
     return path.posix.join(inside, name)
   }
-  await chmod(directory, EXECUTABLE)
   const commands = new Map<string, readonly string[]>()
   for (const [name, file] of files) {
     const program = await copy(file, name)
