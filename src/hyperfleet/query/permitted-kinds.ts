@@ -10,14 +10,28 @@ interface Options {
   readonly authorizer: Authorizer
 }
 
-/** The kinds that the caller may list or watch. */
-export async function permittedKinds(
+/** The kinds of requests for all kinds that the caller may list or watch. */
+export function permittedKinds(
   { registry, authorizer }: Options,
   response: Response,
   verb: 'list' | 'watch',
 ): Promise<readonly RegisteredKind[]> {
+  return permittedAmong(kindsOfAll(registry), { authorizer, response, verb })
+}
+
+interface Requested {
+  readonly authorizer: Authorizer
+  readonly response: Response
+  readonly verb: 'list' | 'watch'
+}
+
+/** Those of the kinds that the caller may list or watch. */
+export async function permittedAmong(
+  kinds: readonly RegisteredKind[],
+  { authorizer, response, verb }: Requested,
+): Promise<readonly RegisteredKind[]> {
   const permitted: RegisteredKind[] = []
-  for (const kind of kindsOfAll(registry)) {
+  for (const kind of kinds) {
     const access = { verb, resource: kind.plural, subresource: null } as const
     if (await hasAccess(authorizer, response, access)) permitted.push(kind)
   }

@@ -1,7 +1,6 @@
 import type { Response } from 'express'
 import { isDeepStrictEqual } from 'node:util'
 import type { Authorizer } from '../../access/authorizer.ts'
-import { hasAccess } from '../../http/auth/authorize.ts'
 import { FlotillaError, invalid } from '../../lib/errors.ts'
 import type { JsonObject } from '../../lib/json/json.ts'
 import { parseSearch } from '../../store/operations/list/parse-search.ts'
@@ -12,6 +11,7 @@ import { listableKinds } from '../../store/registry/verb.ts'
 import { bind } from '../../store/search/bind/bind.ts'
 import { fieldsOf } from '../../store/search/bind/fields.ts'
 import { parseOrder } from './order-by.ts'
+import { permittedAmong } from './permitted-kinds.ts'
 import { RESOURCE_ORDER } from './resource-order.ts'
 
 interface Options {
@@ -33,11 +33,7 @@ export async function selectionRule(
 ): Promise<SelectionRule> {
   if (selects === undefined) return () => undefined
   const kinds = listableKinds(registry)
-  const permitted = new Set<string>()
-  for (const { kind, plural } of kinds) {
-    const access = { verb: 'list', resource: plural, subresource: null } as const
-    if (await hasAccess(authorizer, response, access)) permitted.add(kind)
-  }
+  const permitted = await permittedAmong(kinds, { authorizer, response, verb: 'list' })
   return (spec, current) => {
     if (isDeepStrictEqual(spec, current)) return
     const { kind, search, order } = selects(spec)
@@ -45,8 +41,9 @@ export async function selectionRule(
     if (message !== null) {
       throw invalid([{ field: 'spec.kind', message, constraint: 'kind', value: kind }])
     }
-    if (!permitted.has(kind)) throw notPermitted(registry.byName(kind))
-    inField('spec.search', () => bindSearch(registry.byName(kind), search))
+    const selected = registry.byName(kind)
+    if (!permitted.includes(selected)) throw notPermitted(selected)
+    inField('spec.search', () => bindSearch(selected, search))
     inField('spec.order', () => parseOrder(order, undefined, RESOURCE_ORDER))
   }
 }
