@@ -64,13 +64,17 @@ interface Options {
 export function createAdmission({ rateLimits, seats, clientAddress, exempt }: Options): Admission {
   let flowControl: FlowControl | null = null
   /** The class and the queue of a request by its path, by flow schemas, and by its caller. */
-  function flowOf(request: Request, response: Response, caller: Caller | null, as = caller): Flow {
+  function flowOf(
+    request: Request,
+    response: Response,
+    { caller, acting }: Readonly<Record<keyof Acting, Caller | null>>,
+  ): Flow {
     const { method, path } = request
     const requestedClass = requestClass({ method, path, caller, exempt: exempt() })
     if (requestedClass === null) return NO_SEAT
     const key = identityOf(caller) ?? clientNetwork(clientAddress(request))
-    const actingKey = as === caller ? key : `${key} as ${as?.user}`
-    const flow = flowControl?.flowOf({ request, response, caller: as, key: actingKey })
+    const actingKey = acting === caller ? key : `${key} as ${acting?.user}`
+    const flow = flowControl?.flowOf({ request, response, caller: acting, key: actingKey })
     return flow ?? { schema: null, requestClass: requestedClass, key }
   }
 
@@ -99,11 +103,11 @@ export function createAdmission({ rateLimits, seats, clientAddress, exempt }: Op
     },
     admit: (request, response, caller) => {
       rateLimits.requireAllowed(request, caller)
-      return occupy(request, response, flowOf(request, response, caller))
+      return occupy(request, response, flowOf(request, response, { caller, acting: caller }))
     },
-    admitAs: (request, response, { caller, acting }) => {
+    admitAs: (request, response, users) => {
       if (flowControl === null) return null
-      const flow = flowOf(request, response, caller, acting)
+      const flow = flowOf(request, response, users)
       const old = admittedOf(response)
       if (old?.requestClass === flow.requestClass && old.key === flow.key) {
         setAdmitted(response, { ...flow, seat: old.seat })

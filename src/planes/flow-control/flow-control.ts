@@ -87,8 +87,8 @@ function createFlowControl(
       }
       if (used.length === 0) return null
       const matched = matchedRequest(request)
-      const schema = used[firstMatch(matched) ?? used.length]
-      return schema === undefined ? null : flowIn(schema, request, matched)
+      const rank = firstMatch(matched)
+      return rank === null ? null : flowIn(must(used[rank], 'the schema'), request, matched)
     },
   }
 }

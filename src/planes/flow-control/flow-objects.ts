@@ -25,6 +25,7 @@ export interface AppliedFlow {
   objects: FlowObjects | null
 }
 
+/** The flow schemas and levels of a plane, once for each version of them. */
 export function flowObjectsOf(configuration: PlaneConfiguration): FlowObjects {
   return configuration.derive(KEY, [FLOW_SCHEMAS_KEY, PRIORITY_LEVELS_KEY], (current) => {
     const levels = current.objects(PRIORITY_LEVELS_KEY)
