@@ -24,7 +24,8 @@ const BUILT_IN: readonly Pick<KindDescription, 'kind' | 'plural'>[] = [
   { kind: 'NodePool', plural: 'nodepools' },
 ]
 
-const KIND_ICONS: Readonly<Record<string, IconName>> = {
+/** The icons of kinds by their plural; other kinds have the icon `resource`. */
+export const KIND_ICONS: Readonly<Record<string, IconName>> = {
   clusters: 'cluster',
   nodepools: 'nodes',
   views: 'bookmark',

@@ -1,11 +1,11 @@
 import { apiPath } from '../../../typescript/src/http/api-path.ts'
+import { KIND_ICONS } from '../app/nav-items.ts'
 import { FLEETS_PATH } from '../fleets/fleet-objects.ts'
 import { listPath } from '../kube/object-path.ts'
 import { readObjects } from '../kube/read-objects.ts'
 import { SANDBOXES } from '../sandboxes/sandbox.ts'
 import { client } from '../session/connection.ts'
 import { nameContains } from './name-contains.ts'
-import type { IconName } from '../design/icon.tsx'
 import type { PaletteEntry } from './palette-entry.ts'
 
 const LIMIT = 6
@@ -29,12 +29,6 @@ export async function foundEntries(
   return results.flatMap((result) => (result.status === 'fulfilled' ? result.value : []))
 }
 
-const ICONS: Readonly<Record<string, IconName>> = {
-  clusters: 'cluster',
-  nodepools: 'nodes',
-  views: 'bookmark',
-}
-
 interface FoundResource {
   readonly id: string
   readonly name: string
@@ -55,7 +49,7 @@ async function findResources(
     group: plural === 'nodepools' ? 'Node pools' : `${kind}s`,
     label: name,
     detail: id,
-    icon: ICONS[plural] ?? 'resource',
+    icon: KIND_ICONS[plural] ?? 'resource',
     // A view opens its list.
     target:
       plural === 'views'
