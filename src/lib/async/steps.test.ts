@@ -1,18 +1,11 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { expect, test, vi } from 'vitest'
+import { stopPerformanceClock } from '../../../test/support/stop-performance-clock.ts'
 import { allSteps, stepsInTurns, type Steps } from './steps.ts'
 
 /** Longer than a turn of the event loop may take. */
 const LONG_MS = 11
 
-// A machine that pauses the process for some milliseconds would make a short step long.
-beforeEach(async () => {
-  await nextTurn()
-  vi.useFakeTimers({ toFake: ['performance'] })
-})
-afterEach(() => {
-  vi.useRealTimers()
-})
+stopPerformanceClock()
 
 test('handles other events after a long step, and none between short ones', async () => {
   const order: string[] = []

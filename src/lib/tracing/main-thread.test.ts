@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { expect, test, vi } from 'vitest'
+import { stopPerformanceClock } from '../../../test/support/stop-performance-clock.ts'
 import { must } from '../assert.ts'
 import {
   chargeWork,
@@ -15,14 +16,7 @@ const [A, B]: readonly [Work, Work] = [{ name: 'A' }, { name: 'B' }]
 const slices: (Work | null)[] = []
 observeMainThread({ onSlice: (_milliseconds, work) => slices.push(work) })
 
-// A machine that pauses the process for some milliseconds would end its turn, or its wait.
-beforeEach(async () => {
-  await setImmediate()
-  vi.useFakeTimers({ toFake: ['performance'] })
-})
-afterEach(() => {
-  vi.useRealTimers()
-})
+stopPerformanceClock()
 
 test('ends a slice at the next work, and when other events can be handled', async () => {
   slices.length = 0
