@@ -417,10 +417,6 @@ test('a level that rejects limits the requests of its flow schema only', async (
 })
 
 test('responses and metrics show the level of the user that a request acts as', async () => {
-  const level = await planes.call(ROOT, 'POST', LEVELS, {
-    ...JOBS_LEVEL,
-    metadata: { name: 'shown' },
-  })
   const schema = await planes.call(ROOT, 'POST', SCHEMAS, {
     metadata: { name: 'shown' },
     spec: {
@@ -432,6 +428,11 @@ test('responses and metrics show the level of the user that a request acts as', 
         },
       ],
     },
+  })
+  // A server that has applied the level has applied the earlier flow schema, too.
+  const level = await planes.call(ROOT, 'POST', LEVELS, {
+    ...JOBS_LEVEL,
+    metadata: { name: 'shown' },
   })
   const send = (target: string, headers: Record<string, string>) =>
     fetch(planes.server.origin + target, { headers })
