@@ -28,7 +28,7 @@ SECTIONS: list[tuple[str, list[tuple[str, Any]]]] = [
         "Clients",
         [
             ("Client", flotilla.Client),
-            ("client.clusters", flotilla.RootCollection),
+            ("client.clusters, client.views", flotilla.RootCollection),
             ("client.nodepools", type(client.nodepools)),
             ("client.statuses", type(client.statuses)),
             ("client.webhooks", type(client.webhooks)),

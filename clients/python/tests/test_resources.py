@@ -184,10 +184,41 @@ def test_an_upsert_creates_or_replaces(client: Client, name: Name) -> None:
     assert client.nodepools.upsert(cluster, "workers", {"n": 1}).result == "replaced"
 
 
+def test_each_kind_of_the_server_has_a_collection(client: Client) -> None:
+    kinds = client.request("GET", "/api/hyperfleet/v1/kinds")["items"]
+    plurals = {kind["plural"] for kind in kinds}
+    assert "views" in plurals
+    assert plurals <= vars(client).keys()
+
+
+def test_creates_reads_changes_and_deletes_a_view(client: Client, name: Name) -> None:
+    spec = {"kind": "Cluster", "search": "name like 'a%'", "alert": {"more_than": 10_000}}
+    created = client.views.create(name("view"), spec, labels={"team": name("blue")})
+    assert created["spec"]["search"] == "name like 'a%'"
+    assert client.views.get_by_name(name("view"))["id"] == created["id"]
+    found = client.views.search(f"labels.team = '{name('blue')}'")
+    assert [view["id"] for view in found] == [created["id"]]
+
+    changed = client.views.merge_patch(created, {"spec": {"order": "name asc"}})
+    assert changed["spec"]["order"] == "name asc"
+    replaced = client.views.upsert(name("view"), {"kind": "NodePool"})
+    assert (replaced.result, replaced.resource["id"]) == ("replaced", created["id"])
+    assert replaced.resource["spec"] == {"kind": "NodePool"}
+    with pytest.raises(flotilla.Invalid):
+        client.views.patch(created, spec={"kind": "Cluster", "search": "name ="})
+
+    client.views.delete(created)
+    client.views.wait_until_deleted(created)
+    with pytest.raises(flotilla.NotFound):
+        client.views.get_by_name(name("view"))
+
+
 def test_the_asynchronous_client_does_the_same(server: Server, name: Name) -> None:
     async def scenario() -> None:
         async with AsyncClient(server.url, retry=FAST) as client:
             cluster = await client.clusters.create(name("async"), {"size": 1})
+            view = await client.views.create(name("async"), {"kind": "Cluster"})
+            assert (await client.views.get(view))["spec"] == {"kind": "Cluster"}
             await client.nodepools.create(cluster, "workers")
             await client.statuses.report(cluster, "dns", READY)
             ready = await client.clusters.wait_for(cluster, timeout=20)

@@ -29,12 +29,14 @@ import { Transport } from './http/transport.ts'
 import { kubeconfig } from './planes/kubeconfig.ts'
 import { Plane } from './planes/plane.ts'
 import { readStates, type StateResult, type StatesOptions } from './planes/read-states.ts'
-import { Clusters } from './resources/clusters.ts'
+import type { Clusters } from './resources/clusters.ts'
 import type { AnyResource } from './resources/any-resource.ts'
 import { KindCollection } from './resources/kind-collection.ts'
 import { List } from './resources/list.ts'
 import { NodePools } from './resources/node-pools.ts'
+import { RootCollection } from './resources/root-collection.ts'
 import { Statuses } from './resources/statuses.ts'
+import type { Views } from './resources/views.ts'
 import type { AuditListOptions } from './service/audit-options.ts'
 import type {
   AdapterListOptions,
@@ -53,6 +55,8 @@ export class Client {
   readonly clusters: Clusters
   /** The node pools of all clusters. */
   readonly nodepools: NodePools
+  /** Lists that have a name, and alerts on them. */
+  readonly views: Views
   /** The reports of adapters. */
   readonly statuses: Statuses
   /** Subscriptions that send changes to a URL. */
@@ -66,8 +70,9 @@ export class Client {
     this.#options = options
     this.#transport = new Transport(baseUrl, options)
     this.#parts = { transport: this.#transport, plane: (id) => this.plane(id) }
-    this.clusters = new Clusters(this.#transport)
+    this.clusters = new RootCollection(this.#transport, { kind: 'Cluster', plural: 'clusters' })
     this.nodepools = new NodePools(this.#transport)
+    this.views = new RootCollection(this.#transport, { kind: 'View', plural: 'views' })
     this.statuses = new Statuses(this.#transport)
     this.webhooks = new Webhooks(this.#transport)
   }

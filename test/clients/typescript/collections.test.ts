@@ -93,6 +93,36 @@ test('an upsert creates, replaces or leaves a resource', async () => {
   expect(pool).toMatchObject({ outcome: 'created', resource: { name: 'workers' } })
 })
 
+test('has a collection of each kind of the server', async () => {
+  const plurals = (await client.kinds()).map(({ plural }) => plural)
+  expect(plurals).toContain('views')
+  for (const plural of plurals) expect(client).toHaveProperty(plural)
+})
+
+test('creates, reads, changes and deletes a view', async () => {
+  const name = newName()
+  const alert = { more_than: 10_000, for_minutes: 0 }
+  const spec = { kind: 'Cluster', search: "name like 'a%'", alert }
+  const created = await client.views.create({ name, spec, labels: { team: 'blue' } })
+  expect(created).toMatchObject({ kind: 'View', name, spec, labels: { team: 'blue' } })
+  expect((await client.views.getByName(name)).id).toBe(created.id)
+  const found = client.views.search("labels.team='blue'", { fields: 'spec' })
+  expect((await found.toArray()).map((view) => view.spec.search)).toEqual([spec.search])
+
+  const changed = await client.views.mergePatch(created.id, { spec: { order: 'name asc' } })
+  expect(changed.spec).toEqual({ ...spec, order: 'name asc' })
+  const replaced = await client.views.upsert({ name, spec: { kind: 'NodePool' } })
+  expect(replaced).toMatchObject({ outcome: 'replaced', resource: { id: created.id } })
+  expect(replaced.resource.spec).toEqual({ kind: 'NodePool' })
+  const [item] = await client.views.createMany([{ name, spec: { kind: 'Cluster' } }])
+  expect(item?.error).toBeInstanceOf(Conflict)
+
+  expect((await client.views.delete(created.id))?.deleted_time).toBeDefined()
+  await client.views.forceDelete(created.id, 'This server evaluates no views')
+  await client.views.waitForRemoval(created.id)
+  await expect(client.views.getByName(name)).rejects.toThrow(NotFound)
+})
+
 test('a list reads its pages while it is iterated', async () => {
   const run = newName()
   const names = Array.from({ length: 5 }, newName)

@@ -19,7 +19,7 @@ from .._core.selection import without_none
 from ..errors import ApiError, Conflict, NotFound
 from ..retry import Retry
 from ..snapshot import Snapshot
-from ..types.hyperfleet import Cluster
+from ..types.hyperfleet import Cluster, View
 from .collection import AsyncRootCollection
 from .fleet import AsyncFleet
 from .node_pools import AsyncNodePools
@@ -69,6 +69,9 @@ class AsyncClient:
             self._transport, f"{API}/clusters", "Cluster"
         )
         self.nodepools = AsyncNodePools(self._transport)
+        self.views: AsyncRootCollection[View] = AsyncRootCollection(
+            self._transport, f"{API}/views", "View"
+        )
         self.statuses = AsyncStatuses(self._transport)
         self.webhooks = AsyncWebhooks(self._transport)
 

@@ -20,7 +20,7 @@ from .._core.selection import without_none
 from ..errors import ApiError, Conflict, NotFound
 from ..retry import Retry
 from ..snapshot import Snapshot
-from ..types.hyperfleet import Cluster
+from ..types.hyperfleet import Cluster, View
 from .collection import RootCollection
 from .fleet import Fleet
 from .node_pools import NodePools
@@ -70,6 +70,9 @@ class Client:
             self._transport, f"{API}/clusters", "Cluster"
         )
         self.nodepools = NodePools(self._transport)
+        self.views: RootCollection[View] = RootCollection(
+            self._transport, f"{API}/views", "View"
+        )
         self.statuses = Statuses(self._transport)
         self.webhooks = Webhooks(self._transport)
 
