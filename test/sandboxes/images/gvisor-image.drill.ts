@@ -59,16 +59,18 @@ describe.skipIf(reason !== '')(`gvisor with images (${reason})`, () => {
     const script =
       'my $n = 0; while (1) { open my $f, ">", "count"; print $f ++$n; close $f; sleep 1 }'
     await sandbox.run(['/app/perl', '-e', script])
-    const count = async () => {
-      const text = await execProgram(sandboxd, sandbox.box, ['/app/cat', 'count'])
-      return Number(/^([0-9]+)exit 0$/.exec(text)?.[1])
-    }
-    const before = await eventually(async () => ((await count()) >= 3 ? count() : null))
+    /** The count once it is large enough. The file is empty while the program writes it. */
+    const countFrom = (least: number) =>
+      eventually(async () => {
+        const text = await execProgram(sandboxd, sandbox.box, ['/app/cat', 'count'])
+        const count = Number(/^([0-9]+)exit 0$/.exec(text)?.[1])
+        return count >= least ? count : null
+      })
+    const before = await countFrom(3)
     const snapshot = await sandbox.checkpoint()
     await sandbox.terminate()
     expect(await sandbox.resume(snapshot)).toBe('RESUME')
-    const after = await eventually(async () => ((await count()) > before ? count() : null))
-    expect(after).toBeGreaterThan(before)
+    expect(await countFrom(before + 1)).toBeGreaterThan(before)
     const later = await sandbox.checkpoint()
     await sandbox.terminate()
     // An update of the machine changes the copies of later starts.
