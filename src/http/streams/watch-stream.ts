@@ -53,8 +53,11 @@ interface Options {
   readonly budget: WatchBudget
   /** Calls `renderNext` while deliveries wait. */
   readonly scheduler: RenderScheduler
-  /** Events are held back: the callback must arrange a `flush` within COALESCE_MS. */
-  readonly onHeldBack: (stream: WatchStream) => void
+  /**
+   * Events are held back: the callback must arrange a `flush` within COALESCE_MS, or as soon as
+   * possible if they are due.
+   */
+  readonly onHeldBack: (stream: WatchStream, isDue: boolean) => void
   readonly onEnd: (reason: EndReason) => void
 }
 
@@ -196,23 +199,24 @@ export class WatchStream {
   }
 
   /**
-   * Writes framed events. They are sent immediately if the last send was long enough ago or the
-   * held-back bytes reach their limit, otherwise together with later events.
+   * Writes framed events. They are due immediately if the last send was long enough ago or the
+   * held-back bytes reach their limit, otherwise they are sent together with later events.
    */
   write(events: string | Buffer): void {
     if (this.signal.aborted) return
     this.start()
     const { budget, onHeldBack } = this.#options
     const bytes = typeof events === 'string' ? Buffer.from(events) : events
-    if (this.#heldBytes + bytes.length > MAX_COPIED_BYTES) this.flush()
+    if (this.#held.length > 0 && this.#heldBytes + bytes.length > MAX_COPIED_BYTES) {
+      onHeldBack(this, true)
+    }
     budget.reserve(bytes, bytes.length)
     if (this.signal.aborted) return
     budget.hold(bytes, bytes.length)
     this.#held.push(bytes)
     this.#heldBytes += bytes.length
     const isDue = performance.now() >= this.#flushedAt + COALESCE_MS
-    if (isDue || this.#heldBytes > MAX_COPIED_BYTES) this.flush()
-    else onHeldBack(this)
+    onHeldBack(this, isDue || this.#heldBytes > MAX_COPIED_BYTES)
   }
 
   /** Sends the held-back events. */

@@ -6,6 +6,7 @@ import { FlotillaError } from '../../lib/errors.ts'
 import type { Backpressure } from '../../store/feed/broadcaster.ts'
 import { findCaller } from '../auth/caller.ts'
 import type { Metrics } from '../observability/metrics.ts'
+import { HeldStreams } from './held-streams.ts'
 import { PermissionChecks, type PermittedStream } from './permission-checks.ts'
 import { RenderScheduler } from './render-scheduler.ts'
 import { inClosingOrder } from './closing-order.ts'
@@ -47,6 +48,8 @@ interface StreamOptions extends StreamEvents {
   readonly format?: StreamFormat
   /** By default, a random time up to the server's maximum. */
   readonly maxAgeSeconds?: number
+  /** Streams of one group send events in their common order; by default, a stream is alone. */
+  readonly group?: string
 }
 
 interface Authorized extends PermittedStream {
@@ -78,20 +81,19 @@ export class WatchStreams implements AsyncDisposable {
   readonly #permissions: PermissionChecks
   /** When each stream ended whose client has not read the rest yet. */
   readonly #ending = new Map<Response, number>()
-  /** Streams with held-back events. */
-  readonly #unflushed = new Set<WatchStream>()
+  readonly #held: HeldStreams
   readonly #timer: NodeJS.Timeout
   readonly #budget: WatchBudget
   readonly #scheduler: RenderScheduler
-  readonly #monotonic: () => number
   readonly #closing = sharedAbort()
   /** The most streams of a tenant; null without a limit. */
   #limitOf: ((tenant: string) => number | null) | null = null
 
   constructor(options: Options) {
     this.#options = options
-    this.#monotonic = options.monotonic ?? (() => performance.now())
-    this.#scheduler = new RenderScheduler({ sliceMs: RENDER_SLICE_MS, now: this.#monotonic })
+    const slices = { sliceMs: RENDER_SLICE_MS, now: options.monotonic ?? (() => performance.now()) }
+    this.#scheduler = new RenderScheduler(slices)
+    this.#held = new HeldStreams({ ...slices, coalesceMs: COALESCE_MS })
     this.#budget = new WatchBudget({
       maxBytes: options.totalBufferBytes,
       freeMemory: (needed) => this.#freeMemory(needed),
@@ -128,7 +130,7 @@ export class WatchStreams implements AsyncDisposable {
   open(
     request: Request,
     response: Response,
-    { format, maxAgeSeconds, ...events }: StreamOptions,
+    { format, maxAgeSeconds, group, ...events }: StreamOptions,
   ): WatchStream {
     const { limit, bufferBytes, clock, metrics } = this.#options
     if (this.closing.aborted) throw new FlotillaError('unavailable', 'The server is shutting down')
@@ -149,7 +151,7 @@ export class WatchStreams implements AsyncDisposable {
       now: clock,
       budget: this.#budget,
       scheduler: this.#scheduler,
-      onHeldBack: () => this.#flushSoon(stream),
+      onHeldBack: (held, isDue) => this.#held.hold(held, group ?? held, isDue),
       onEnd: (reason) => {
         if (!this.#entries.delete(stream)) return
         if (response.writableEnded && !response.closed) this.#awaitFlush(response)
@@ -275,8 +277,7 @@ export class WatchStreams implements AsyncDisposable {
   #freeMemory(needed: number): void {
     this.#closeBlocked(needed)
     if (this.#budget.excess(needed) <= 0) return
-    for (const stream of this.#unflushed) stream.flush()
-    this.#unflushed.clear()
+    this.#held.flushAll()
     this.#closeBlocked(needed)
   }
 
@@ -286,22 +287,6 @@ export class WatchStreams implements AsyncDisposable {
       if (stream.blockedBytes === 0 || this.#budget.excess(needed) <= 0) return
       stream.disconnect('budget')
     }
-  }
-
-  /** Streams share one timer and are flushed one after the other. */
-  #flushSoon(stream: WatchStream): void {
-    if (this.#unflushed.size === 0) setTimeout(() => this.#flushAll(), COALESCE_MS)
-    this.#unflushed.add(stream)
-  }
-
-  #flushAll(): void {
-    const end = this.#monotonic() + RENDER_SLICE_MS
-    for (const stream of this.#unflushed) {
-      this.#unflushed.delete(stream)
-      stream.flush()
-      if (this.#monotonic() >= end) break
-    }
-    if (this.#unflushed.size > 0) setImmediate(() => this.#flushAll())
   }
 
   #awaitFlush(response: Response): void {

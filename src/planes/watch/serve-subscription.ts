@@ -25,11 +25,17 @@ interface Subscribed extends Pick<WatchOptions, 'bookmarks' | 'timeoutSeconds'> 
 /** Serves a watch until its subscription ends. Sends bookmarks if the client asked for them. */
 export function serveSubscription(
   { streams, minTimeoutSeconds }: Watching,
-  { request, response }: VerbRequest,
+  { request, response, target }: VerbRequest,
   { bookmarks, timeoutSeconds, bookmark, subscribe }: Subscribed,
 ): Promise<void> {
   const maxAgeSeconds = timeoutSeconds ?? minTimeoutSeconds * (1 + Math.random())
-  const options = { ...streamEventsOf(bookmark), format: WATCH_FORMAT, maxAgeSeconds }
+  const options = {
+    ...streamEventsOf(bookmark),
+    format: WATCH_FORMAT,
+    maxAgeSeconds,
+    // An event must not reach clients before the change that a controller has reacted to.
+    group: target.plane,
+  }
   return streams.serve(request, response, options, async (stream) => {
     const delivery = createOrderedDelivery(stream, bookmarks)
     const subscription = await subscribe(stream, delivery)
