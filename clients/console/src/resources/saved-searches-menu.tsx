@@ -6,7 +6,7 @@ import { ActionMenu, type MenuAction } from '../design/overlays/action-menu.tsx'
 import { SaveViewDialog } from '../views/save-view-dialog.tsx'
 import { chooseStartView, startView } from '../views/start-view.ts'
 import { listSearchOf } from '../views/view.ts'
-import { viewsQuery } from '../views/views-query.ts'
+import { viewQuery, viewsQuery } from '../views/views-query.ts'
 import { savedSearches, toggleSavedSearch } from './list-preferences.ts'
 import type { ListSearch } from './list-search.ts'
 
@@ -28,6 +28,9 @@ export function SavedSearchesMenu(props: SavedSearchesMenuProps) {
   const navigate = useNavigate()
   const canList = useIsAllowed({ verb: 'list', group: HYPERFLEET, resource: 'views' }) === true
   const { data } = useQuery({ ...viewsQuery(kind), enabled: canList && kind !== '' })
+  const isView = list.view !== undefined
+  // Until the view of the list is read, the dialog would save another one.
+  const current = useQuery({ ...viewQuery(list.view ?? ''), enabled: isView })
   const createDenied = useResourceAccess('create', 'views')
   const views = data?.items ?? []
   const open = (view: ListSearch) => {
@@ -41,7 +44,7 @@ export function SavedSearchesMenu(props: SavedSearchesMenuProps) {
       label: 'Save as a view…',
       icon: 'bookmark',
       denied: createDenied,
-      disabled: kind === '',
+      disabled: kind === '' || (isView && current.isPending),
       onSelect: () => setSaving(true),
     },
     ...startActions(list.view, changed),
@@ -72,7 +75,7 @@ export function SavedSearchesMenu(props: SavedSearchesMenuProps) {
         <SaveViewDialog
           kind={kind}
           list={list}
-          view={views.find(({ name }) => name === list.view)}
+          view={current.data?.spec.kind === kind ? current.data : undefined}
           onClose={() => setSaving(false)}
           onSaved={(view) => open(listSearchOf(view))}
         />

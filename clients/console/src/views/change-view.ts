@@ -17,7 +17,7 @@ export async function changeView(
   target: EditTarget<View>,
 ): Promise<View> {
   const fields = editableFields(base)
-  // The view comes from a list, which has no entity tags.
+  // The view was read without its entity tag.
   const { resource, tag } = await target.read()
   const outcome = isEqual(editableFields(resource), fields)
     ? await saveEdit({ base: fields, tag, value: { ...fields, spec: { ...spec } } }, target)
