@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { readdir, readFile } from 'node:fs/promises'
 
 /** A row of the process table. */
@@ -10,7 +11,7 @@ export interface ProcessRow {
 /** All living processes of this machine. */
 export async function listProcesses(): Promise<readonly ProcessRow[]> {
   const names = (await readdir('/proc')).filter((name) => /^\d+$/.test(name))
-  const rows = await Promise.all(names.map((name) => readRow(Number(name))))
+  const rows = names.map((name) => readRow(Number(name)))
   return rows.filter((row) => row !== null)
 }
 
@@ -23,13 +24,22 @@ export async function childrenOf(pid: number): Promise<readonly number[]> {
   return rows.filter(({ parent }) => parent === pid).map((row) => row.pid)
 }
 
-async function readRow(pid: number): Promise<ProcessRow | null> {
-  const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => null)
+/** Null if the process has ended. The kernel never waits for these files, so threads would only cost. */
+function readRow(pid: number): ProcessRow | null {
+  const stat = statOf(pid)
   if (stat === null) return null
   // The name in parentheses may contain spaces and parentheses.
   const [state, parent, , session] = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
   if (state === 'Z' || state === 'X') return null
   return { pid, parent: Number(parent), session: Number(session) }
+}
+
+function statOf(pid: number): string | null {
+  try {
+    return readFileSync(`/proc/${pid}/stat`, 'utf8')
+  } catch {
+    return null
+  }
 }
 
 /** The processes below `ancestor` in the table. */
