@@ -4,6 +4,8 @@ export interface Drill {
   readonly cases: readonly DrillCase[]
   /** Whether all cases run at the same time. They share nothing, and wait most of the time. */
   readonly isConcurrent?: boolean
+  /** Receives the names of the wanted cases before the first one. */
+  readonly prepare?: (names: readonly string[]) => void
   /** Ends what the cases share. Called once, after the last case. */
   readonly close?: () => PromiseLike<void>
 }
@@ -36,6 +38,7 @@ export async function runDrill(
     return false
   }
   const cases = drill.cases.filter((one) => wanted.length === 0 || wanted.includes(one.name))
+  drill.prepare?.(cases.map((one) => one.name))
   const run = drill.isConcurrent === true ? runConcurrently : runCases
   const { passed, failed, skipped } = await run(cases, console.log)
   await drill.close?.()

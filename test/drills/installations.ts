@@ -1,40 +1,28 @@
 import { missingForImages } from '../process/unpacked-image.ts'
 import { type Drill, Skipped } from './drill.ts'
-import { runTestFiles } from './run-test-files.ts'
+import { runTestFiles, testFileCases } from './run-test-files.ts'
+
+const { cases, prepare } = testFileCases({
+  'npm-start': [
+    'test/process/start.drill.ts',
+    'test/process/compiled-server.drill.ts',
+    'test/process/stop-signals.drill.ts',
+  ],
+  'point-in-time-recovery': ['test/maintenance/point-in-time-recovery.drill.ts'],
+  'killed-imports': ['test/import/interrupted-imports.drill.ts'],
+  python: [
+    'test/sandboxes/process-driver/s3-store.drill.ts',
+    'test/drivers/python-driver.drill.ts',
+    'test/sandboxes/acceptance/any-language.drill.ts',
+  ],
+})
 
 /** Runs the tests that build the program, install packages, move data or need Debian's programs. */
 export const installations: Drill = {
   summary:
     'npm start and signals, the image, recovery from archived WAL, killed imports, snapshots in S3, and drivers in Python',
-  cases: [
-    {
-      name: 'npm-start',
-      run: () =>
-        runTestFiles(
-          'test/process/start.drill.ts',
-          'test/process/compiled-server.drill.ts',
-          'test/process/stop-signals.drill.ts',
-        ),
-    },
-    { name: 'image', run: testImage },
-    {
-      name: 'point-in-time-recovery',
-      run: () => runTestFiles('test/maintenance/point-in-time-recovery.drill.ts'),
-    },
-    {
-      name: 'killed-imports',
-      run: () => runTestFiles('test/import/interrupted-imports.drill.ts'),
-    },
-    {
-      name: 'python',
-      run: () =>
-        runTestFiles(
-          'test/sandboxes/process-driver/s3-store.drill.ts',
-          'test/drivers/python-driver.drill.ts',
-          'test/sandboxes/acceptance/any-language.drill.ts',
-        ),
-    },
-  ],
+  cases: [...cases, { name: 'image', run: testImage }],
+  prepare,
 }
 
 async function testImage(): Promise<void> {
