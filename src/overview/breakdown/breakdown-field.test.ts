@@ -16,8 +16,18 @@ it('reads adapters, reasons, labels with any key, and declared fields', () => {
   expect(fields.at(-1)).toEqual({ type: 'spec', path: ['region'] })
 })
 
+it('reads labels whose keys have commas and quotes', () => {
+  const keys = ['team,owner', ',', 'a"b,c', ',"']
+  const names = keys.map((key) => fieldName({ type: 'label', key }))
+  expect(names[0]).toBe('labels."team,owner"')
+  expect(parsed(names.join(' , '))).toEqual(keys.map((key) => ({ type: 'label', key })))
+})
+
 it.each([
   '',
+  ',adapter',
+  'adapter,,reason',
+  'labels."a,reason',
   'name',
   'spec.size',
   'spec',

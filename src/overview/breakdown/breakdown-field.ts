@@ -12,6 +12,8 @@ export type BreakdownField =
   | { readonly type: 'spec'; readonly path: readonly string[] }
 
 const MAX_FIELDS = 4
+/** A comma and the field after it. Keys in double quotes can contain commas. */
+const NEXT_FIELD = /,((?:[^,"]|"[^"]*(?:"|$))*)/g
 
 /** The name of a field on the wire, which is also its name in searches. */
 export function fieldName(field: BreakdownField): string {
@@ -30,11 +32,12 @@ export function breakdownFields(
 ): readonly BreakdownField[] {
   const paths = declared.filter((field) => field.kind === kind).map(({ path }) => path)
   const fields = new Map<string, BreakdownField>()
-  for (const word of by.split(',')) {
-    const field = fieldOf(word.trim())
+  for (const [, part = ''] of `,${by}`.matchAll(NEXT_FIELD)) {
+    const word = part.trim()
+    const field = fieldOf(word)
     const isDeclared =
       field !== null && (field.type !== 'spec' || paths.some((path) => isSame(path, field.path)))
-    if (!isDeclared) throw unknownField(by, word.trim(), paths)
+    if (!isDeclared) throw unknownField(by, word, paths)
     fields.set(fieldName(field), field)
   }
   if (fields.size <= MAX_FIELDS) return [...fields.values()]

@@ -1,6 +1,7 @@
 import type { ConsoleRig } from '../rig/console-rig.ts'
 import { browsePlanes } from './browse-planes.ts'
 import { editSecrets } from './edit-secrets.ts'
+import { groupByLabel } from './group-by-label.ts'
 import { openManyWindows } from './many-windows.ts'
 import { failedCharts } from './failed-charts.ts'
 import { openWhileAway } from './open-while-away.ts'
@@ -12,6 +13,7 @@ const CHECKS = {
   openWhileAway,
   failedCharts,
   useLists,
+  groupByLabel,
   browsePlanes,
   editSecrets,
   readOnly,

@@ -11,9 +11,12 @@ export function quoted(text: string): string {
   return `'${text.replaceAll("'", "''")}'`
 }
 
-/** The field of a label. Keys with other characters are quoted. */
+/** The parts of a key between single dots, of characters that need no quotes. */
+const BARE_KEY = /^[\w/-]+(?:\.[\w/-]+)*$/
+
+/** The field of a label, as the server writes it. */
 export function labelField(key: string): string {
-  return /^[\w./-]+$/.test(key) ? `labels.${key}` : `labels."${key.replaceAll('"', '""')}"`
+  return BARE_KEY.test(key) ? `labels.${key}` : `labels."${key.replaceAll('"', '""')}"`
 }
 
 /** The key of the label that a field names; null if the field is no label. */

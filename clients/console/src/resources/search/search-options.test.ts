@@ -68,6 +68,12 @@ describe('fields of labels', () => {
     expect(labelKeyOf(labelField(key))).toBe(key)
   })
 
+  it('quote keys that searches cannot read without', () => {
+    const keys = ['team', 'k8s.io/name', 'a,b', 'a..b', '.a', 'a.']
+    const fields = ['team', 'k8s.io/name', '"a,b"', '"a..b"', '".a"', '"a."']
+    expect(keys.map(labelField)).toEqual(fields.map((key) => `labels.${key}`))
+  })
+
   it('quotes text', () => {
     expect(quoted("it's")).toBe("'it''s'")
   })
