@@ -1,5 +1,6 @@
 import type { ConsoleRig } from '../rig/console-rig.ts'
 import { browsePlanes } from './browse-planes.ts'
+import { countChildren } from './count-children.ts'
 import { editSecrets } from './edit-secrets.ts'
 import { groupByLabel } from './group-by-label.ts'
 import { openManyWindows } from './many-windows.ts'
@@ -13,6 +14,7 @@ const CHECKS = {
   openWhileAway,
   failedCharts,
   useLists,
+  countChildren,
   groupByLabel,
   browsePlanes,
   editSecrets,

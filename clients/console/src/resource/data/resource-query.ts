@@ -35,9 +35,26 @@ export function resourceQuery(plural: string, id: string) {
   })
 }
 
+/** The search for the children of a resource. */
+export function childSearch(id: string): string {
+  return `owner_id='${quoted(id)}'`
+}
+
+/** The number of children of a kind. It is read again when the number of all children changes. */
+export function childCountQuery(id: string, kind: string, childCount: number) {
+  return queryOptions({
+    queryKey: ['child count', id, kind, childCount],
+    queryFn: async ({ signal }) => {
+      const search = `${childSearch(id)} and kind='${quoted(kind)}'`
+      const list = client.collection<KindResource>('resources')
+      return (await list.list({ search, fields: 'id', pageSize: 1, signal }).firstPage()).total
+    },
+  })
+}
+
 /** The children of a resource by name. */
 export async function childrenOf(id: string, signal?: AbortSignal): Promise<ResourceList> {
-  const query = { search: `owner_id='${quoted(id)}'`, orderBy: 'name', pageSize: MAX_CHILDREN }
+  const query = { search: childSearch(id), orderBy: 'name', pageSize: MAX_CHILDREN }
   const path = apiPath('resources')
   const request = { method: 'GET', path, query, signal, retry: 'always' } as const
   return (await client.request<ResourceList>(request)).body
@@ -45,7 +62,7 @@ export async function childrenOf(id: string, signal?: AbortSignal): Promise<Reso
 
 /** Selects a resource and its children in a watch of all kinds. */
 export function familySearch(id: string): string {
-  return `id='${quoted(id)}' or owner_id='${quoted(id)}'`
+  return `id='${quoted(id)}' or ${childSearch(id)}`
 }
 
 /** The reports on a resource. Heartbeats cause no events, so their times are read again. */

@@ -1,3 +1,4 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { AllowedLink } from '../../access/allowed-link.tsx'
 import { HYPERFLEET, useAccess } from '../../access/use-access.ts'
@@ -7,6 +8,7 @@ import { Icon } from '../../design/icon.tsx'
 import { Panel } from '../../design/panel.tsx'
 import type { KindDescription } from '../../../../typescript/src/index.ts'
 import { StateBadge } from '../../resources/state-badge.tsx'
+import { childCountQuery, childSearch } from '../data/resource-query.ts'
 import type { ResourceState } from '../data/resource-state.ts'
 import css from './details.module.css'
 
@@ -18,67 +20,97 @@ interface ChildrenPanelProps {
 
 /** The children of a resource, such as the node pools of a cluster. */
 export function ChildrenPanel({ state, kinds }: ChildrenPanelProps) {
-  const { resource, children, childCount } = state
+  return kinds.map((kind) => <ChildrenOfKind key={kind.kind} state={state} childKind={kind} />)
+}
+
+interface ChildrenOfKindProps {
+  readonly state: ResourceState
+  readonly childKind: KindDescription
+}
+
+function ChildrenOfKind({ state, childKind }: ChildrenOfKindProps) {
+  const { resource, children } = state
+  const { kind, plural } = childKind
   const access = useAccess()
   const look = { size: 'small', variant: 'ghost' } as const
-  const hidden = childCount - children.length
-  return kinds.map((childKind) => {
-    const { kind, plural } = childKind
-    const own = children.filter((child) => child.kind === kind)
-    const create = (
-      <>
-        <Icon name="plus" size={14} />
-        Create {kind}
-      </>
-    )
-    return (
-      <Panel
-        key={kind}
-        title={pluralLabel(kind, plural)}
-        note={own.length > 0 ? String(own.length) : undefined}
-        actions={
-          resource.deleted_time === undefined && (
-            <AllowedLink
-              denied={access({ verb: 'create', group: HYPERFLEET, resource: plural })}
-              look={look}
-              label={create}
+  const own = children.filter((child) => child.kind === kind)
+  const count = useChildCount(state, kind, own.length)
+  const create = (
+    <>
+      <Icon name="plus" size={14} />
+      Create {kind}
+    </>
+  )
+  return (
+    <Panel
+      title={pluralLabel(kind, plural)}
+      note={count > 0 ? count.toLocaleString('en') : undefined}
+      actions={
+        resource.deleted_time === undefined && (
+          <AllowedLink
+            denied={access({ verb: 'create', group: HYPERFLEET, resource: plural })}
+            look={look}
+            label={create}
+          >
+            <Link
+              to="/resources/$plural/new"
+              params={{ plural }}
+              search={{ parent: resource.id }}
+              className={buttonClass(look)}
             >
+              {create}
+            </Link>
+          </AllowedLink>
+        )
+      }
+    >
+      {count === 0 && (
+        <p className={css['empty']}>
+          This {resource.kind} has no {kind} yet.
+        </p>
+      )}
+      {own.length > 0 && (
+        <ul className={css['children']}>
+          {own.map((child) => (
+            <li key={child.id}>
               <Link
-                to="/resources/$plural/new"
-                params={{ plural }}
-                search={{ parent: resource.id }}
-                className={buttonClass(look)}
+                className={css['child'] ?? ''}
+                to="/resources/$plural/$id"
+                params={{ plural, id: child.id }}
               >
-                {create}
+                <span>{child.name}</span>
+                <StateBadge resource={child} kind={childKind} />
               </Link>
-            </AllowedLink>
-          )
-        }
-      >
-        {own.length === 0 ? (
-          <p className={css['empty']}>
-            This {resource.kind} has no {kind} yet.
-          </p>
-        ) : (
-          <ul className={css['children']}>
-            {own.map((child) => {
-              return (
-                <li key={child.id}>
-                  <Link
-                    className={css['child'] ?? ''}
-                    to="/resources/$plural/$id"
-                    params={{ plural, id: child.id }}
-                  >
-                    <span>{child.name}</span>
-                    <StateBadge resource={child} kind={childKind} />
-                  </Link>
-                </li>
-              )
-            })}
-          </ul>
-        )}
-        {hidden > 0 && <p className={css['empty']}>{hidden} more children are not shown.</p>}
-      </Panel>
-    )
+            </li>
+          ))}
+        </ul>
+      )}
+      {count > own.length && (
+        <p className={css['empty']}>
+          <Link
+            to="/resources/$plural"
+            params={{ plural }}
+            search={{ q: childSearch(resource.id) }}
+            className={css['link'] ?? ''}
+          >
+            Show all {count.toLocaleString('en')}
+          </Link>
+        </p>
+      )}
+    </Panel>
+  )
+}
+
+/** The number of children of a kind. The server counts them if the page does not have them all. */
+function useChildCount(
+  { resource, children, childCount }: ResourceState,
+  kind: string,
+  own: number,
+) {
+  const { data } = useQuery({
+    ...childCountQuery(resource.id, kind, childCount),
+    enabled: childCount > children.length,
+    placeholderData: keepPreviousData,
   })
+  return childCount > children.length ? Math.max(own, data ?? 0) : own
 }
