@@ -1,4 +1,3 @@
-import type { View } from '../../../typescript/src/generated/hyperfleet.ts'
 import { CliError } from '../errors/cli-error.ts'
 import type { Session } from '../session/session.ts'
 import type { KindTarget } from '../targets/kind-target.ts'
@@ -12,7 +11,7 @@ export async function withSavedView<T extends SelectionOptions>(
   name: string,
   options: T,
 ): Promise<T> {
-  const { spec } = await client.collection<View>('views').getByName(name, { signal })
+  const { spec } = await client.views.getByName(name, { signal })
   if (spec.kind !== kind) {
     throw new CliError(`the view ${name} lists the kind ${spec.kind}, not ${kind}`, {
       exit: 'usage',

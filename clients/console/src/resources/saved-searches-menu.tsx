@@ -1,12 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
-import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { HYPERFLEET, useIsAllowed, useResourceAccess } from '../access/use-access.ts'
 import { ActionMenu, type MenuAction } from '../design/overlays/action-menu.tsx'
 import { SaveViewDialog } from '../views/save-view-dialog.tsx'
 import { chooseStartView, startView } from '../views/start-view.ts'
-import { listSearchOf } from '../views/view.ts'
-import { viewQuery, viewsQuery } from '../views/views-query.ts'
+import { useOpenView } from '../views/use-open-view.ts'
+import { openedViewQuery, viewsQuery } from '../views/views-query.ts'
 import { savedSearches, toggleSavedSearch } from './list-preferences.ts'
 import type { ListSearch } from './list-search.ts'
 
@@ -25,17 +24,13 @@ export function SavedSearchesMenu(props: SavedSearchesMenuProps) {
   const { plural, kind = '', list, search, onSearch } = props
   const [, setVersion] = useState(0)
   const [isSaving, setSaving] = useState(false)
-  const navigate = useNavigate()
   const canList = useIsAllowed({ verb: 'list', group: HYPERFLEET, resource: 'views' }) === true
-  const { data } = useQuery({ ...viewsQuery(kind), enabled: canList && kind !== '' })
+  const { data: views = [] } = useQuery({ ...viewsQuery(kind), enabled: canList && kind !== '' })
   const isView = list.view !== undefined
   // Until the view of the list is read, the dialog would save another one.
-  const current = useQuery({ ...viewQuery(list.view ?? ''), enabled: isView })
+  const opened = useQuery({ ...openedViewQuery(list.view ?? ''), enabled: isView })
   const createDenied = useResourceAccess('create', 'views')
-  const views = data?.items ?? []
-  const open = (view: ListSearch) => {
-    void navigate({ to: '/resources/$plural', params: { plural }, search: view })
-  }
+  const open = useOpenView()
   const saved = savedSearches(plural)
   const isSaved = saved.includes(search)
   const changed = () => setVersion((version) => version + 1)
@@ -44,14 +39,14 @@ export function SavedSearchesMenu(props: SavedSearchesMenuProps) {
       label: 'Save as a view…',
       icon: 'bookmark',
       denied: createDenied,
-      disabled: kind === '' || (isView && current.isPending),
+      disabled: kind === '' || (isView && opened.isPending),
       onSelect: () => setSaving(true),
     },
     ...startActions(list.view, changed),
     ...views.map((view) => ({
       label: view.name,
       icon: 'right' as const,
-      onSelect: () => open(listSearchOf(view)),
+      onSelect: () => open(view, plural),
     })),
     {
       label: isSaved ? 'Forget this search' : 'Save this search',
@@ -75,9 +70,9 @@ export function SavedSearchesMenu(props: SavedSearchesMenuProps) {
         <SaveViewDialog
           kind={kind}
           list={list}
-          view={current.data?.spec.kind === kind ? current.data : undefined}
+          view={opened.data?.spec.kind === kind ? opened.data : undefined}
           onClose={() => setSaving(false)}
-          onSaved={(view) => open(listSearchOf(view))}
+          onSaved={(view) => open(view, plural)}
         />
       )}
     </>

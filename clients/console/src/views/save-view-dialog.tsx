@@ -7,14 +7,15 @@ import { TextField } from '../design/text-field.tsx'
 import { parseCount } from '../fleets/parse-count.ts'
 import type { ListSearch } from '../resources/list-search.ts'
 import { changeView } from './change-view.ts'
+import { client } from '../session/connection.ts'
 import { specOf } from './view.ts'
-import { viewQuery, views, viewTarget } from './views-query.ts'
+import { viewQuery, viewTarget } from './views-query.ts'
 
 interface SaveViewDialogProps {
   /** The kind of the list. */
   readonly kind: string
   readonly list: ListSearch
-  /** The view that is open; undefined for a list without one. */
+  /** The version of the view that was opened; undefined for a list without one. */
   readonly view: View | undefined
   readonly onClose: () => void
   readonly onSaved: (view: View) => void
@@ -41,7 +42,7 @@ export function SaveViewDialog({ kind, list, view, onClose, onSaved }: SaveViewD
     const isSame = base !== undefined && name === base.name
     const saved = isSame
       ? await changeView({ base, spec, onConflict: setBase }, viewTarget(base))
-      : await views().create({ name, body: { kind: 'View', spec } })
+      : await client.views.create({ name, spec })
     queries.setQueryData(viewQuery(name).queryKey, saved)
     await queries.invalidateQueries({ queryKey: ['views'] })
     notify({ tone: 'good', title: isSame ? `${name} is changed` : `${name} is saved` })

@@ -1,5 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
-import { Link, Navigate, useParams } from '@tanstack/react-router'
+import { Link, useParams } from '@tanstack/react-router'
+import { useEffect, useEffectEvent } from 'react'
+import type { View } from '../../../typescript/src/generated/hyperfleet.ts'
 import { NotFound } from '../../../typescript/src/index.ts'
 import { kindsQuery } from '../data/kinds.ts'
 import { buttonClass } from '../design/button-class.ts'
@@ -8,7 +10,7 @@ import { ErrorState } from '../design/states/error-state.tsx'
 import { Page } from '../design/page.tsx'
 import { Skeleton } from '../design/states/skeleton.tsx'
 import { chooseStartView, startView } from './start-view.ts'
-import { listSearchOf } from './view.ts'
+import { useOpenView } from './use-open-view.ts'
 import { viewQuery } from './views-query.ts'
 
 /** Opens the list of a view, which a link names. */
@@ -18,9 +20,7 @@ export function ViewPage() {
   const { data: kinds } = useQuery(kindsQuery)
   const plural = kinds?.find(({ kind }) => kind === view?.spec.kind)?.plural
   if (view !== undefined && plural !== undefined) {
-    return (
-      <Navigate to="/resources/$plural" params={{ plural }} search={listSearchOf(view)} replace />
-    )
+    return <OpenedView view={view} plural={plural} />
   }
   const isUnknownKind = view !== undefined && kinds !== undefined
   return (
@@ -37,6 +37,19 @@ export function ViewPage() {
       )}
     </Page>
   )
+}
+
+interface OpenedViewProps {
+  readonly view: View
+  readonly plural: string
+}
+
+/** Replaces this page by the list of the view. */
+function OpenedView({ view, plural }: OpenedViewProps) {
+  const open = useOpenView()
+  const replace = useEffectEvent(() => open(view, plural, { replace: true }))
+  useEffect(() => replace(), [])
+  return null
 }
 
 function UnknownView({ name }: { readonly name: string }) {

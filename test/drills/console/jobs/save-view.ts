@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import type { Locator } from 'playwright-core'
-import type { View } from '../../../../clients/typescript/src/generated/hyperfleet.ts'
 import { assertAccessible } from '../browser/assert-accessible.ts'
 import { ADAPTED } from '../rig/fake-adapters.ts'
 import type { Desk } from './job.ts'
@@ -53,11 +52,11 @@ export async function saveView(desk: Desk): Promise<void> {
   await user.write(dialog.getByLabel('For minutes'), '5')
   await user.activate(dialog.getByRole('button', { name: 'Save view' }))
   await page.getByText(`${name} is changed`).waitFor()
-  const view = await client.collection<View>('views').getByName(name)
+  const view = await client.views.getByName(name)
   assert.deepEqual(view.spec.alert, { more_than: 0, for_minutes: 5 })
-  await client.collection('views').delete(view.id)
+  await client.views.delete(view.id)
   // Its alert would stay in the header of the next page.
-  await client.collection('views').waitForRemoval(view.id)
+  await client.views.waitForRemoval(view.id)
 }
 
 /** Chooses an entry of the menu above the list. */

@@ -3,10 +3,12 @@ import { browsePlanes } from './browse-planes.ts'
 import { countChildren } from './count-children.ts'
 import { editSecrets } from './edit-secrets.ts'
 import { groupByLabel } from './group-by-label.ts'
+import { openManyViews } from './open-many-views.ts'
 import { openManyWindows } from './many-windows.ts'
 import { failedCharts } from './failed-charts.ts'
 import { openWhileAway } from './open-while-away.ts'
 import { readOnly } from './read-only.ts'
+import { saveSharedView } from './save-shared-view.ts'
 import { useLists } from './use-lists.ts'
 
 const CHECKS = {
@@ -16,6 +18,8 @@ const CHECKS = {
   useLists,
   countChildren,
   groupByLabel,
+  saveSharedView,
+  openManyViews,
   browsePlanes,
   editSecrets,
   readOnly,

@@ -24,9 +24,9 @@ export async function createSamples(client: Client): Promise<string> {
     spec: { version: '4.17.3', replicas: 3, platform: { type: 'gcp', zonal: false } },
   })
   await client.nodepools.create({ cluster: id, name: 'workers', spec: { replicas: 2 } })
-  await client.collection('views').create({
+  await client.views.create({
     name: SAMPLES.view,
-    body: { kind: 'View', spec: { kind: 'Cluster', search: "labels.environment='demo'" } },
+    spec: { kind: 'Cluster', search: "labels.environment='demo'" },
   })
   await create(FLEETS, {
     apiVersion: 'kplane.dev/v1',
