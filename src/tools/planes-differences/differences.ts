@@ -108,7 +108,7 @@ export const PLANE_DIFFERENCES: readonly PlaneDifference[] = [
     id: 'D13',
     topic: 'mutating policies',
     difference:
-      '`mutatingadmissionpolicies` are always served, as `v1beta1`. In Kubernetes 1.35, they are off by default.',
+      '`mutatingadmissionpolicies` are always served, as `v1beta1`. In Kubernetes 1.35, they are off by default. Kubernetes 1.36 also serves them as `v1`, which two of its specs need.',
     reason: 'Clients of later releases use them.',
     test: [
       'src/planes/admission/policies/mutating-policies.test.ts',

@@ -9,7 +9,8 @@ import { runTestCmd } from './test-cmd/run-test-cmd.ts'
 export const kubernetesConformance: Drill = {
   summary: "Kubernetes' own suites beside kube-apiserver",
   cases: [
-    { name: 'e2e', run: runE2eSuite },
+    { name: 'e2e', run: () => runE2eSuite('1.35') },
+    { name: 'e2e-1.36', run: () => runE2eSuite('1.36') },
     { name: 'test-cmd', run: () => runTestCmd('1.35') },
     { name: 'test-cmd-1.36', run: () => runTestCmd('1.36') },
   ],

@@ -1,8 +1,9 @@
+import type { Release } from '../programs.ts'
 import type { ExpectedFailures, SpecsByReason } from './compare-specs.ts'
 
 /**
- * The specs that need what planes do not have. A reason begins with the id of a difference
- * (docs/planes.md), or with "suite".
+ * The specs of all releases that need what planes do not have. A reason begins with the id of a
+ * difference (docs/planes.md), or with "suite".
  */
 const NOT_APPLICABLE: SpecsByReason = {
   'D1: need a server for webhooks or APIs in pods': [
@@ -47,10 +48,6 @@ const NOT_APPLICABLE: SpecsByReason = {
     '[sig-auth] Certificates API [Privileged:ClusterAdmin] should support CSR API operations [Conformance]',
     '[sig-auth] Certificates API [Privileged:ClusterAdmin] should support building a client with a CSR',
   ],
-  'D21: need mutating policies as v1alpha1': [
-    '[sig-api-machinery] MutatingAdmissionPolicy [Privileged:ClusterAdmin] [Feature:MutatingAdmissionPolicy] [FeatureGate:MutatingAdmissionPolicy] [Beta] [Feature:OffByDefault] should support MutatingAdmissionPolicy v1alpha1 API operations',
-    '[sig-api-machinery] MutatingAdmissionPolicy [Privileged:ClusterAdmin] [Feature:MutatingAdmissionPolicy] [FeatureGate:MutatingAdmissionPolicy] [Beta] [Feature:OffByDefault] should support MutatingAdmissionPolicyBinding v1alpha1 API operations',
-  ],
   'D1: need nodes': [
     '[sig-api-machinery] Garbage collector should keep the rc around until all its pods are deleted if the deleteOptions says so [Serial] [Conformance]',
     "[sig-api-machinery] Garbage collector should not delete dependents that have both valid owner and owner that's waiting for dependents to be deleted [Serial] [Conformance]",
@@ -71,7 +68,6 @@ const NOT_APPLICABLE: SpecsByReason = {
     '[sig-api-machinery] Garbage collector should orphan pods created by rc if deleteOptions.OrphanDependents is nil',
     '[sig-api-machinery] Generated clientset should create pods, set the deletionTimestamp and deletionGracePeriodSeconds of the pod',
     '[sig-api-machinery] Generated clientset should create v1 cronJobs, delete cronJobs, watch cronJobs',
-    '[sig-api-machinery] MutatingAdmissionPolicy [Privileged:ClusterAdmin] [Feature:MutatingAdmissionPolicy] [FeatureGate:MutatingAdmissionPolicy] [Beta] [Feature:OffByDefault] should mutate a Deployment',
     '[sig-api-machinery] Namespaces [Serial] should ensure that all pods are removed when a namespace is deleted [Conformance]',
     '[sig-api-machinery] Namespaces [Serial] should ensure that all services are removed when a namespace is deleted [Conformance]',
     '[sig-api-machinery] OrderedNamespaceDeletion namespace deletion should delete pod first [Conformance]',
@@ -116,9 +112,6 @@ const NOT_APPLICABLE: SpecsByReason = {
   ],
 }
 
-/** Specs that fail because of a documented difference (docs/planes.md). */
-const DIFFERENCES: SpecsByReason = {}
-
 /** Specs that need what planes do not have, and that do not run. */
 const EXCLUDED: SpecsByReason = {
   'D1: end the suite, which cannot create pod templates': [
@@ -139,10 +132,42 @@ const SKIPPED: SpecsByReason = {
   ],
 }
 
-/** The specs of 1.35 that are expected not to pass. */
-export const EXPECTED: ExpectedFailures = {
-  notApplicable: NOT_APPLICABLE,
-  differences: DIFFERENCES,
+const OF_1_35: ExpectedFailures = {
+  notApplicable: {
+    ...NOT_APPLICABLE,
+    'D1: need deployments': [
+      '[sig-api-machinery] MutatingAdmissionPolicy [Privileged:ClusterAdmin] [Feature:MutatingAdmissionPolicy] [FeatureGate:MutatingAdmissionPolicy] [Beta] [Feature:OffByDefault] should mutate a Deployment',
+    ],
+    'D21: need mutating policies as v1alpha1': [
+      '[sig-api-machinery] MutatingAdmissionPolicy [Privileged:ClusterAdmin] [Feature:MutatingAdmissionPolicy] [FeatureGate:MutatingAdmissionPolicy] [Beta] [Feature:OffByDefault] should support MutatingAdmissionPolicy v1alpha1 API operations',
+      '[sig-api-machinery] MutatingAdmissionPolicy [Privileged:ClusterAdmin] [Feature:MutatingAdmissionPolicy] [FeatureGate:MutatingAdmissionPolicy] [Beta] [Feature:OffByDefault] should support MutatingAdmissionPolicyBinding v1alpha1 API operations',
+    ],
+  },
+  differences: {},
   excluded: EXCLUDED,
   skipped: SKIPPED,
+}
+
+const OF_1_36: ExpectedFailures = {
+  notApplicable: {
+    ...NOT_APPLICABLE,
+    'D1: need deployments': [
+      '[sig-api-machinery] MutatingAdmissionPolicy [Privileged:ClusterAdmin] should mutate a Deployment [Conformance]',
+      '[sig-api-machinery] MutatingAdmissionPolicy [Privileged:ClusterAdmin] should mutate a Deployment with annotations [Conformance]',
+    ],
+  },
+  differences: {
+    'D13: need mutating policies as v1': [
+      '[sig-api-machinery] MutatingAdmissionPolicy [Privileged:ClusterAdmin] should support MutatingAdmissionPolicy API operations [Conformance]',
+      '[sig-api-machinery] MutatingAdmissionPolicy [Privileged:ClusterAdmin] should support MutatingAdmissionPolicyBinding API operations [Conformance]',
+    ],
+  },
+  excluded: EXCLUDED,
+  skipped: SKIPPED,
+}
+
+/** The specs of each release that are expected not to pass. */
+export const EXPECTED: Readonly<Record<Release, ExpectedFailures>> = {
+  '1.35': OF_1_35,
+  '1.36': OF_1_36,
 }

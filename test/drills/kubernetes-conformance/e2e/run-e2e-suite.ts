@@ -38,11 +38,9 @@ const KUBERNETES_ARGS = [
   '--runtime-config=admissionregistration.k8s.io/v1beta1=true',
 ]
 
-/** The release that planes follow. */
-const RELEASE: Release = '1.35'
-
 /** A run of the suite. */
 interface Run {
+  readonly release: Release
   /** An empty folder. */
   readonly folder: string
   /** Names of specs that do not run. */
@@ -50,12 +48,12 @@ interface Run {
 }
 
 /** Runs Kubernetes' e2e suite against a root plane and Kubernetes. Prints how many specs pass. */
-export async function runE2eSuite(): Promise<void> {
+export async function runE2eSuite(release: Release): Promise<void> {
   const folder = await mkdtemp(path.join(os.tmpdir(), 'flotilla-e2e-'))
   const run = async (name: string): Promise<Run> => {
     const own = path.join(folder, name)
     await mkdir(own)
-    return { folder: own, without: namesOf(EXPECTED.excluded) }
+    return { release, folder: own, without: namesOf(EXPECTED[release].excluded) }
   }
   try {
     // Both wait most of the time.
@@ -63,7 +61,7 @@ export async function runE2eSuite(): Promise<void> {
       run('planes').then(runOnPlane),
       run('kubernetes').then(runOnKubernetes),
     ])
-    await recordResults(RELEASE, 'e2e', compareSpecs(planes, kubernetes, EXPECTED))
+    await recordResults(release, 'e2e', compareSpecs(planes, kubernetes, EXPECTED[release]))
   } finally {
     await rm(folder, { recursive: true, force: true })
   }
@@ -84,11 +82,10 @@ async function runOnPlane(run: Run): Promise<readonly SpecReport[]> {
 }
 
 /** Without the specs that are not applicable to planes: most of them wait for pods that run. */
-async function runOnKubernetes({ folder, without }: Run): Promise<readonly SpecReport[]> {
-  const settings = { release: RELEASE, folder, args: KUBERNETES_ARGS }
-  await using kubernetes = await startKubernetes(settings)
-  const notApplicable = namesOf(EXPECTED.notApplicable)
-  return await runSpecs({ folder, without: [...without, ...notApplicable] }, kubernetes.config)
+async function runOnKubernetes(run: Run): Promise<readonly SpecReport[]> {
+  await using kubernetes = await startKubernetes({ ...run, args: KUBERNETES_ARGS })
+  const without = [...run.without, ...namesOf(EXPECTED[run.release].notApplicable)]
+  return await runSpecs({ ...run, without }, kubernetes.config)
 }
 
 /** The part of Ginkgo's report that is read here. */
@@ -96,8 +93,11 @@ interface Suite {
   readonly SpecReports: readonly SpecReport[]
 }
 
-async function runSpecs({ folder, without }: Run, config: string): Promise<readonly SpecReport[]> {
-  const program = await buildProgram('e2e.test', RELEASE)
+async function runSpecs(
+  { release, folder, without }: Run,
+  config: string,
+): Promise<readonly SpecReport[]> {
+  const program = await buildProgram('e2e.test', release)
   const report = path.join(folder, 'report.json')
   const skip = `--ginkgo.skip=${without.map(escapePattern).join('|')}`
   const args = [`--kubeconfig=${config}`, `--ginkgo.json-report=${report}`, ...OPTIONS, skip]
