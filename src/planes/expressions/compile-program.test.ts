@@ -42,6 +42,11 @@ function evaluateWithPauses(text: string, self: JsonObject, limit: number) {
   }
 }
 
+/** A map with this many keys. */
+function keysOf(count: number): JsonObject {
+  return Object.fromEntries(Array.from({ length: count }, (_item, index) => [`key${index}`, 1]))
+}
+
 describe('CEL programs', () => {
   const self = {
     replicas: 3,
@@ -162,13 +167,26 @@ describe('CEL programs', () => {
     ['strings.quote(self.text).size() == 20002', 2],
     ['[self.list, self.list].flatten().size() == 40000', 8],
     ['!("x" in self.list)', 4],
+    ['self.map == self.again', 4],
+    ['!(self.map != self.again)', 4],
+    ['self.map in [1, self.again]', 4],
+    ['[1, self.map].indexOf(self.again) == 1', 4],
+    ['[self.map, self.again].distinct().size() == 1', 4],
+    ['sets.equivalent([self.map], [self.again])', 8],
+    ['self.nested == self.nestedAgain', 4],
+    ['optional.of(self.map) == optional.of(self.again)', 4],
+    ['lists.range(9).all(a, !self.text.matches("b"))', 4],
     ['lists.range(9).all(a, self.text.find("b") == "")', 9],
     ['lists.range(9).all(a, self.text.findAll("b") == [])', 9],
     ['sets.contains(self.list, ["item0"])', 1],
     ['!self.text.contains("b") && !self.text.contains("c") && !self.text.contains("d")', 1],
   ])('R36: pauses within or between calls: %s', (expression, count) => {
     const list = [...Array.from({ length: 19_999 }, () => 'item1'), 'item0']
-    const self = { text: 'a'.repeat(20_000), percent: '%%'.repeat(10_000), list }
+    const [map, again] = [keysOf(20_000), keysOf(20_000)]
+    // No collection in it is large.
+    const maps = (): JsonObject[] => Array.from({ length: 200 }, () => keysOf(100))
+    const collections = { list, map, again, nested: maps(), nestedAgain: maps() }
+    const self = { text: 'a'.repeat(20_000), percent: '%%'.repeat(10_000), ...collections }
     // The first evaluation compiles patterns, which are then cached.
     evaluateWithPauses(expression, self, Infinity)
     const whole = evaluateWithPauses(expression, self, Infinity)

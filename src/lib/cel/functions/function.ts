@@ -2,8 +2,20 @@ import { parseSignature, type Signature } from '../types/parse-type.ts'
 import type { CelValue } from '../values/value.ts'
 import type { Spend } from '../values/compare-values.ts'
 
-/** Computes the result; the arguments have the types of the signature. */
-export type Run = (args: readonly CelValue[], spend: Spend) => CelValue
+/**
+ * Computes the result, or returns a call that can take long; the arguments have the types of the
+ * signature.
+ */
+export type Run = (args: readonly CelValue[], spend: Spend) => CelValue | LongCall
+
+/** A call that has started and computes its result in parts. It charges for each part before its work. */
+export class LongCall {
+  readonly parts: Parts
+
+  constructor(parts: Parts) {
+    this.parts = parts
+  }
+}
 
 /**
  * Computes the result in parts. The evaluation can pause at each `yield`, which states the steps of
@@ -16,14 +28,14 @@ export type PartsOf<Result> = Generator<number | undefined, Result, undefined>
 /** The items that a function handles between two places where an evaluation can pause. */
 export const ITEMS_PER_PART = 1000
 
-/** A function that can take long. It charges for each part before its work. */
+/** A function whose calls can all take long. */
 export interface LongRun {
   readonly parts: (args: readonly CelValue[], spend: Spend) => Parts
 }
 
 /** One signature of a function with its implementation. */
 export interface Overload extends Signature {
-  readonly run: Run | LongRun
+  readonly run: Run
 }
 
 /** The overloads of functions by their names. */
@@ -36,10 +48,14 @@ export type Declarations = readonly (readonly [string, Run | LongRun])[]
 export function functionsOf(declarations: Declarations): Functions {
   const functions = new Map<string, Overload[]>()
   for (const [signature, run] of declarations) {
-    const overload = { ...parseSignature(signature), run }
+    const overload = { ...parseSignature(signature), run: runOf(run) }
     const known = functions.get(overload.name)
     if (known) known.push(overload)
     else functions.set(overload.name, [overload])
   }
   return functions
+}
+
+function runOf(run: Run | LongRun): Run {
+  return typeof run === 'function' ? run : (args, spend) => new LongCall(run.parts(args, spend))
 }

@@ -1,8 +1,9 @@
 import { CelError } from '../cel-error.ts'
-import { compareValues, isNumber, isSameValue, type Spend } from '../values/compare-values.ts'
+import { compareValues, isNumber, isSameScalar, type Spend } from '../values/compare-values.ts'
 import { durationOf } from '../values/times.ts'
 import { CelDuration, CelOptional, CelUint, type CelValue, isList } from '../values/value.ts'
 import { intAt, listAt, valueAt } from './arguments.ts'
+import { hasParts, isSame } from './equality.ts'
 import {
   type Declarations,
   ITEMS_PER_PART,
@@ -100,7 +101,10 @@ function* lastIndexOf(args: readonly CelValue[], spend: Spend): Parts {
 function* position(list: readonly CelValue[], wanted: CelValue, spend: Spend): PartsOf<number> {
   for (const [index, item] of list.entries()) {
     spend(1)
-    if (isSameValue(item, wanted, spend)) return index
+    const isEqual = hasParts(item)
+      ? yield* isSame(item, wanted, spend)
+      : isSameScalar(item, wanted, spend)
+    if (isEqual) return index
     if (index % ITEMS_PER_PART === 0) yield
   }
   return -1
@@ -222,17 +226,23 @@ function* distinct(list: readonly CelValue[], spend: Spend): Parts {
   for (const item of list) {
     spend(1)
     const isSimple = typeof item === 'string' || typeof item === 'boolean'
-    const isKnown = isSimple
-      ? simple.has(item)
-      : found.some((other) => {
-          spend(1)
-          return isSameValue(other, item, spend)
-        })
+    const isKnown = isSimple ? simple.has(item) : yield* isFound(found, item, spend)
     if (isSimple) simple.add(item)
     if (!isKnown) found.push(item)
     yield
   }
   return found
+}
+
+function* isFound(found: readonly CelValue[], item: CelValue, spend: Spend): PartsOf<boolean> {
+  for (const other of found) {
+    spend(1)
+    const isEqual = hasParts(other)
+      ? yield* isSame(other, item, spend)
+      : isSameScalar(other, item, spend)
+    if (isEqual) return true
+  }
+  return false
 }
 
 function optionalItem(list: readonly CelValue[], index: number): CelValue {

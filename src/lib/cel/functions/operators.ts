@@ -1,5 +1,10 @@
 import { CelError } from '../cel-error.ts'
-import { compareValues, isSameValue, type Spend, STEPS_PER_ITEM } from '../values/compare-values.ts'
+import {
+  compareValues,
+  isSameScalar,
+  type Spend,
+  STEPS_PER_ITEM,
+} from '../values/compare-values.ts'
 import { durationOf, timestampOf } from '../values/times.ts'
 import {
   CelDuration,
@@ -25,9 +30,11 @@ import {
   uintAt,
   valueAt,
 } from './arguments.ts'
+import { hasParts, isSame } from './equality.ts'
 import {
   type Declarations,
   ITEMS_PER_PART,
+  LongCall,
   type Parts,
   type PartsOf,
   type Run,
@@ -167,8 +174,8 @@ export const RELATIONS: Declarations = [
       },
     ]),
   ),
-  ['_==_(A, A): bool', (args, spend) => isEqual(args, spend)],
-  ['_!=_(A, A): bool', (args, spend) => !isEqual(args, spend)],
+  ['_==_(A, A): bool', comparison(true)],
+  ['_!=_(A, A): bool', comparison(false)],
   ['@in(A, list<A>): bool', { parts: isInList }],
   ['@in(A, map<A, B>): bool', (args) => valueInMap(args) !== undefined],
 ]
@@ -177,10 +184,19 @@ function sizeOf(value: CelValue): number {
   return typeof value === 'string' || value instanceof Uint8Array ? value.length : 0
 }
 
-function isEqual(args: readonly CelValue[], spend: Spend): boolean {
-  const [one, other] = [valueAt(args, 0), valueAt(args, 1)]
-  spend(1 + STEPS_PER_ITEM * Math.min(sizeOf(one), sizeOf(other)))
-  return isSameValue(one, other, spend)
+/** Whether two values are equal, or whether they are not. */
+function comparison(wanted: boolean): Run {
+  return (args, spend) => {
+    const [one, other] = [valueAt(args, 0), valueAt(args, 1)]
+    spend(1 + STEPS_PER_ITEM * Math.min(sizeOf(one), sizeOf(other)))
+    return hasParts(one)
+      ? new LongCall(longComparison(one, other, wanted, spend))
+      : isSameScalar(one, other, spend) === wanted
+  }
+}
+
+function* longComparison(one: CelValue, other: CelValue, wanted: boolean, spend: Spend): Parts {
+  return (yield* isSame(one, other, spend)) === wanted
 }
 
 function isInList(args: readonly CelValue[], spend: Spend): Parts {
@@ -195,7 +211,10 @@ export function* hasItem(
 ): PartsOf<boolean> {
   spend(list.length)
   for (const [index, other] of list.entries()) {
-    if (isSameValue(item, other, spend)) return true
+    const isEqual = hasParts(item)
+      ? yield* isSame(item, other, spend)
+      : isSameScalar(item, other, spend)
+    if (isEqual) return true
     if ((index + 1) % ITEMS_PER_PART === 0) yield ITEMS_PER_PART
   }
   return false

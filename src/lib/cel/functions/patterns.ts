@@ -4,11 +4,13 @@ import { CelError } from '../cel-error.ts'
 import { intAt, textAt } from './arguments.ts'
 import type { Declarations, Parts } from './function.ts'
 import { compileLinearPattern, type LinearPattern, PatternError } from './linear-pattern.ts'
-import { limitCall, spendCall } from './text-limit.ts'
+import { limitCall } from './text-limit.ts'
 
 /** Characters of a pattern and instructions of a match that cost one step. */
 const PER_STEP = 100
-/** How many times longer a search takes than a test, because it also finds the start of a match. */
+/** How many times longer than its price a test takes if the pattern has many states. */
+const TEST_FACTOR = 6
+/** The same for a search, which also finds the start of a match. */
 const SEARCH_FACTOR = 10
 /** The steps that the compilation of a short pattern takes. */
 const COMPILATION_STEPS = 2000
@@ -18,8 +20,8 @@ const CACHE = new Map<string, LinearPattern>()
 
 /** `matches`, with patterns in RE2 syntax. */
 export const MATCHES: Declarations = [
-  ['string#matches(string): bool', matches],
-  ['matches(string, string): bool', matches],
+  ['string#matches(string): bool', { parts: matches }],
+  ['matches(string, string): bool', { parts: matches }],
 ]
 
 /** Kubernetes' `find` and `findAll`. */
@@ -40,17 +42,19 @@ export const PATTERNS: Declarations = [
   ],
 ]
 
-function matches(args: readonly CelValue[], spend: Spend): boolean {
+function* matches(args: readonly CelValue[], spend: Spend): Parts {
   const [text, pattern] = [textAt(args, 0), textAt(args, 1)]
   const compiled = cached(pattern, spend)
-  spendCall(stepsOf(compiled, text), spend)
-  return compiled.test(text)
+  const uncharged = spendMatch(compiled, text, TEST_FACTOR, spend)
+  const result = compiled.test(text)
+  yield uncharged
+  return result
 }
 
 function* findFirst(args: readonly CelValue[], spend: Spend): Parts {
   const [text, pattern] = [textAt(args, 0), textAt(args, 1)]
   const compiled = cached(pattern, spend)
-  const uncharged = spendSearch(compiled, text, spend)
+  const uncharged = spendMatch(compiled, text, SEARCH_FACTOR, spend)
   const result = compiled.search(text)() ?? ''
   yield uncharged
   return result
@@ -62,7 +66,7 @@ function* found(args: readonly CelValue[], limit: number, spend: Spend): Parts {
   const next = compiled.search(text)
   const results: string[] = []
   while (results.length < limit) {
-    const uncharged = spendSearch(compiled, text, spend)
+    const uncharged = spendMatch(compiled, text, SEARCH_FACTOR, spend)
     const result = next()
     yield uncharged
     if (result === null) break
@@ -71,17 +75,12 @@ function* found(args: readonly CelValue[], limit: number, spend: Spend): Parts {
   return results
 }
 
-/** The steps of a match, which are charged before it starts. */
-function stepsOf(pattern: LinearPattern, text: string): number {
-  return 1 + Math.ceil(pattern.stepsFor(text.length) / PER_STEP)
-}
-
-/** Charges for a search as for a test, and returns the steps of its time that were not charged. */
-function spendSearch(pattern: LinearPattern, text: string, spend: Spend): number {
-  const steps = stepsOf(pattern, text)
+/** Charges for a match before it starts, and returns the steps of its time that were not charged. */
+function spendMatch(pattern: LinearPattern, text: string, factor: number, spend: Spend): number {
+  const steps = 1 + Math.ceil(pattern.stepsFor(text.length) / PER_STEP)
   spend(steps)
-  limitCall(SEARCH_FACTOR * steps)
-  return (SEARCH_FACTOR - 1) * steps
+  limitCall(factor * steps)
+  return (factor - 1) * steps
 }
 
 function cached(pattern: string, spend: Spend): LinearPattern {

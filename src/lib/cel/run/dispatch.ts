@@ -1,7 +1,6 @@
 import { CelError } from '../cel-error.ts'
-import type { LongRun, Overload, Parts, Run } from '../functions/function.ts'
+import { LongCall, type Overload, type Run } from '../functions/function.ts'
 import { formatType, type Type } from '../types/type.ts'
-import type { Spend } from '../values/compare-values.ts'
 import { CelObject, type CelValue, isList, isMap, typeOfValue } from '../values/value.ts'
 import { type Evaluate, Failure, type Frame } from './frame.ts'
 import { isUsedUp } from './meter.ts'
@@ -9,11 +8,6 @@ import type { Plan } from './plan.ts'
 import { pause, repeatable } from './repeatable.ts'
 
 type Test = (value: CelValue) => boolean
-
-/** An overload with one kind of implementation. */
-interface Callable<Call> extends Pick<Overload, 'name' | 'parameters'> {
-  readonly run: Call
-}
 
 /** Results of calls that took at least this many steps are kept for repetitions. */
 const STEPS_TO_KEEP = 20
@@ -26,27 +20,34 @@ export function dispatched(
 ): Evaluate {
   const number = plan.loops.count
   plan.loops.count += 1
-  const short = overloads.flatMap(({ run, ...overload }) => {
-    return typeof run === 'function' ? [{ ...overload, run }] : []
-  })
-  if (short.length < overloads.length) return long(overloads, operands, number)
-  const choose = chooser(short)
+  const choose = chooser(overloads)
   const call = (frame: Frame): CelValue => {
     const args = argumentsOf(frame, operands)
     const { slice } = frame
     const before = slice.steps
     const value = attempted(choose(args), args, frame, number)
+    if (value instanceof LongCall) {
+      frame.loops[number] = value
+      return again(frame)
+    }
     const hasPaused = isUsedUp(slice)
     if (hasPaused || slice.steps - before >= STEPS_TO_KEEP) frame.loops[number] = { value }
     if (hasPaused) throw pause(frame, number)
     return value
   }
-  const again = repeatable(number, call)
+  const again = repeatable(number, (frame, place) =>
+    place instanceof LongCall ? finished(place, frame, number) : call(frame),
+  )
   return (frame) => (frame.loops[number] === undefined ? call(frame) : again(frame))
 }
 
 /** The result of a call; its error is kept for repetitions. */
-function attempted(run: Run, args: readonly CelValue[], frame: Frame, number: number): CelValue {
+function attempted(
+  run: Run,
+  args: readonly CelValue[],
+  frame: Frame,
+  number: number,
+): CelValue | LongCall {
   try {
     return run(args, frame.spend)
   } catch (error) {
@@ -55,33 +56,16 @@ function attempted(run: Run, args: readonly CelValue[], frame: Frame, number: nu
   }
 }
 
-/** A call that can pause, as loops do. */
-function long(
-  overloads: readonly Overload[],
-  operands: readonly Evaluate[],
-  number: number,
-): Evaluate {
-  const choose = chooser(overloads)
-  const begin = (frame: Frame): Parts => {
-    const args = argumentsOf(frame, operands)
-    return partsOf(choose(args), args, frame.spend)
+/** The result of a long call, which pauses as loops do. */
+function finished(place: LongCall, frame: Frame, number: number): CelValue {
+  for (;;) {
+    const part = place.parts.next()
+    if (part.done === true) return part.value
+    frame.slice.steps += part.value ?? 0
+    if (!isUsedUp(frame.slice)) continue
+    frame.loops[number] = place
+    throw pause(frame, number)
   }
-  return repeatable(number, (frame, place) => {
-    const parts = place !== null && 'parts' in place ? place.parts : begin(frame)
-    for (;;) {
-      const part = parts.next()
-      if (part.done === true) return part.value
-      frame.slice.steps += part.value ?? 0
-      if (!isUsedUp(frame.slice)) continue
-      frame.loops[number] = { parts }
-      throw pause(frame, number)
-    }
-  })
-}
-
-/** An overload that takes little time has one part. */
-function* partsOf(run: Run | LongRun, args: readonly CelValue[], spend: Spend): Parts {
-  return typeof run === 'function' ? run(args, spend) : yield* run.parts(args, spend)
 }
 
 function argumentsOf(frame: Frame, operands: readonly Evaluate[]): readonly CelValue[] {
@@ -91,7 +75,7 @@ function argumentsOf(frame: Frame, operands: readonly Evaluate[]): readonly CelV
   return args
 }
 
-function chooser<Call>(overloads: readonly Callable<Call>[]): (args: readonly CelValue[]) => Call {
+function chooser(overloads: readonly Overload[]): (args: readonly CelValue[]) => Run {
   const name = overloads[0]?.name ?? ''
   const candidates = overloads.map(({ parameters, run }) => ({
     tests: parameters.map(testOf),

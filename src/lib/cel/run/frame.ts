@@ -1,5 +1,5 @@
 import { CelError } from '../cel-error.ts'
-import type { Parts } from '../functions/function.ts'
+import type { LongCall } from '../functions/function.ts'
 import type { CelValue } from '../values/value.ts'
 import type { Meter } from './meter.ts'
 
@@ -20,13 +20,8 @@ export interface LoopPlace {
   readonly accumulated: CelValue | Failure
 }
 
-/** The rest of a call that has paused. */
-export interface CallPlace {
-  readonly parts: Parts
-}
-
 /** The result of a loop or call that has ended, or the place of one that has paused. */
-export type LoopState = { readonly value: CelValue } | Failure | LoopPlace | CallPlace
+export type LoopState = { readonly value: CelValue } | Failure | LoopPlace | LongCall
 
 /** The state of an evaluation. */
 export interface Frame extends Meter {

@@ -1,12 +1,13 @@
 import { CelError } from '../cel-error.ts'
 import type { CelValue } from '../values/value.ts'
-import { type CallPlace, type Evaluate, Failure, type Frame, type LoopPlace } from './frame.ts'
+import type { LongCall } from '../functions/function.ts'
+import { type Evaluate, Failure, type Frame, type LoopPlace } from './frame.ts'
 import { Pause } from './meter.ts'
 
 /** A loop or call that has ended is skipped in repetitions, and one that has paused continues. */
 export function repeatable(
   number: number,
-  evaluate: (frame: Frame, place: LoopPlace | CallPlace | null) => CelValue,
+  evaluate: (frame: Frame, place: LoopPlace | LongCall | null) => CelValue,
 ): Evaluate {
   return (frame) => {
     const state = frame.loops[number]

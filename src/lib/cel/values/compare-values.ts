@@ -1,17 +1,6 @@
 import { CelError } from '../cel-error.ts'
 import { isSameType } from '../types/type.ts'
-import {
-  CelDuration,
-  CelObject,
-  CelOptional,
-  CelStruct,
-  CelTimestamp,
-  CelUint,
-  type CelValue,
-  isList,
-  isMap,
-  type MapKey,
-} from './value.ts'
+import { CelDuration, CelObject, CelTimestamp, CelUint, type CelValue } from './value.ts'
 
 /** Charges steps for a part of a value; throws when none are left. */
 export type Spend = (steps: number) => void
@@ -19,54 +8,15 @@ export type Spend = (steps: number) => void
 /** The steps for one character or item, as in Kubernetes. */
 export const STEPS_PER_ITEM = 0.1
 
-/** Whether two values are equal. Numbers of different types are equal if their values are. */
-export function isSameValue(one: CelValue, other: CelValue, spend: Spend): boolean {
+/** Whether a value without parts equals another value. */
+export function isSameScalar(one: CelValue, other: CelValue, spend: Spend): boolean {
   spend(STEPS_PER_ITEM)
   if (one === other) return true
   if (typeof one === 'string' || typeof other === 'string') return false
   if (isNumber(one)) return isNumber(other) && compareNumbers(one, other) === 0
-  if (one === null || other === null) return false
-  if (typeof one !== 'object' || typeof other !== 'object') return false
-  if (isList(one)) return isList(other) && isSameList(one, other, spend)
-  if (isMap(one)) return isMap(other) && isSameMap(one, other, spend)
-  if (one instanceof CelOptional) return isSameOptional(one, other, spend)
-  if (one instanceof CelStruct) return isSameStruct(one, other, spend)
   if (one instanceof CelObject) return other instanceof CelObject && one.isSame(other)
-  return other instanceof Uint8Array && compareBytes(one, other, spend) === 0
-}
-
-function isSameList(one: readonly CelValue[], other: readonly CelValue[], spend: Spend): boolean {
-  return (
-    one.length === other.length &&
-    one.every((item, index) => isSameValue(item, other[index] ?? null, spend))
-  )
-}
-
-function isSameMap(
-  one: ReadonlyMap<MapKey, CelValue>,
-  other: ReadonlyMap<MapKey, CelValue>,
-  spend: Spend,
-): boolean {
-  if (one.size !== other.size) return false
-  for (const [key, value] of one) {
-    const against = other.get(key)
-    if (against === undefined || !isSameValue(value, against, spend)) return false
-  }
-  return true
-}
-
-function isSameOptional(one: CelOptional, other: CelValue, spend: Spend): boolean {
-  if (!(other instanceof CelOptional)) return false
-  if (one.value === undefined || other.value === undefined) return one.value === other.value
-  return isSameValue(one.value, other.value, spend)
-}
-
-function isSameStruct(one: CelStruct, other: CelValue, spend: Spend): boolean {
-  return (
-    other instanceof CelStruct &&
-    one.type.name === other.type.name &&
-    isSameMap(one.fields, other.fields, spend)
-  )
+  if (!(one instanceof Uint8Array && other instanceof Uint8Array)) return false
+  return compareBytes(one, other, spend) === 0
 }
 
 type CelNumber = bigint | number | CelUint

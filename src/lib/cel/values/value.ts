@@ -120,7 +120,7 @@ export class CelOptional extends CelObject {
     this.value = value
   }
 
-  /** Compared by `isSameValue`, because the value can be a list or a map. */
+  /** Compared by `isSame` of equality.ts, because the value can be a list or a map. */
   isSame(other: CelObject): boolean {
     return other === this
   }
@@ -141,7 +141,7 @@ export class CelStruct extends CelObject {
     return this.fields.get(name)
   }
 
-  /** Compared by `isSameValue`, because fields can be lists or maps. */
+  /** Compared by `isSame` of equality.ts, because fields can be lists or maps. */
   isSame(other: CelObject): boolean {
     return other === this
   }
