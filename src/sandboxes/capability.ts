@@ -3,7 +3,9 @@ import { planes } from '../planes/capability.ts'
 import { createImagePlugin } from './access/image-plugin.ts'
 import { createRestorePlugin } from './access/restore-plugin.ts'
 import { sandboxRoles } from './access/sandbox-roles.ts'
+import { createInstallationSource } from './drivers/protocol/installation-source.ts'
 import { isSandboxRunning } from './storage/is-sandbox-running.ts'
+import { readInstallation } from './storage/read-installation.ts'
 import { sandboxRecords } from './storage/sandbox-records.ts'
 import { SANDBOX_SETTINGS } from './sandbox-settings.ts'
 import { deriveSnapshots, SNAPSHOT_SETTINGS } from './snapshot-settings.ts'
@@ -30,10 +32,15 @@ export const sandboxes = defineCapability({
   async open({ certificate, clock, config, database, lifecycle, log, metrics, needs }) {
     const plane = needs.planes
     const records = sandboxRecords(database)
+    const installation = createInstallationSource(
+      () => readInstallation(database),
+      () => performance.now(),
+    )
     const workloads = createSandboxWorkloads({
       records,
       store: () => plane.sealed().store,
       tls: await readSandboxdTls(config),
+      installation,
       onError: (error) => log.warn({ err: error }, 'the endpoint of a runtime cannot be used'),
     })
     lifecycle.onClose('connections to runtimes', () => workloads[Symbol.dispose]())
@@ -63,16 +70,19 @@ export const sandboxes = defineCapability({
         }),
         tenantOf,
         apiServer: () => apiServerOf({ certificate, config }, port),
+        installation,
       })
     })
+    return { installation }
   },
-  run({ certificate, config, lifecycle, log, needs, port, signal }) {
+  run({ certificate, config, lifecycle, log, needs, port, signal }, { installation }) {
     if (config.role === 'api' || config.sandboxRuntime !== 'local') return
     const apiServer = () => apiServerOf({ certificate, config }, port)
     const sandboxd = runLocalSandboxd({
       config,
       fleet: needs.planes.client(),
       log,
+      installation,
       apiServer,
       signal,
     })

@@ -40,6 +40,7 @@ export async function describeRuntime(options: Options): Promise<RuntimeDescript
       ],
     },
     sandboxes: info.instances,
+    refusal: info.refusal === '' ? null : info.refusal,
     startProblem: info.startProblem === '' ? null : info.startProblem,
     isolation: info.isolationClasses.map(isolation),
     images: info.images.map(({ name, digest, sizeBytes, tenant, namespace }) => ({

@@ -45,11 +45,14 @@ export async function launchSandboxd(
   }
 }
 
-/** Whether a runtime answers. */
-export async function answers({ runtime }: RuntimeConnection): Promise<boolean> {
+/**
+ * Why a runtime rejects calls of this installation; empty if it serves them, and null if it does not
+ * answer.
+ */
+export async function askRefusal({ runtime }: RuntimeConnection): Promise<string | null> {
   return runtime.getRuntimeInfo({}, { timeoutMs: PROBE_TIMEOUT_MS }).then(
-    () => true,
-    () => false,
+    ({ refusal }) => refusal,
+    () => null,
   )
 }
 
@@ -84,7 +87,7 @@ async function untilReady(
   child: Awaited<ReturnType<typeof spawnSandboxd>>,
 ): Promise<void> {
   const deadline = performance.now() + START_TIMEOUT_MS
-  while (!(await answers(connection))) {
+  while ((await askRefusal(connection)) === null) {
     const isLost = hasEnded(child) && !(await isClaimed(directory))
     if (isLost || performance.now() > deadline) {
       const tail = (await readFile(logFile, 'utf8')).slice(-LOG_TAIL).trim()

@@ -2,7 +2,9 @@ import type { Logger } from 'pino'
 import { systemClock } from 'flotilla'
 import type { FleetClient } from 'flotilla/controllers'
 import { ROOT_PLANE } from 'flotilla/planes'
+import { readInstallationId } from '../controllers/snapshots/installation-id.ts'
 import { registerRuntime } from '../controllers/sandboxes/runtimes/register-runtime.ts'
+import type { InstallationSource } from '../drivers/protocol/installation-source.ts'
 import type { SandboxConfig } from '../sandbox-settings.ts'
 import { type ApiServerOf, describeRuntime } from './describe-runtime.ts'
 import { readSandboxdTls } from './sandboxd-tls.ts'
@@ -12,6 +14,7 @@ interface Options {
   readonly config: SandboxConfig
   readonly fleet: FleetClient
   readonly log: Logger
+  readonly installation: InstallationSource
   /** This server, which the runtime passes requests of sandboxes to. */
   readonly apiServer: ApiServerOf
   /** Aborted when the server stops. */
@@ -34,10 +37,15 @@ export function runLocalSandboxd(options: Options): AsyncDisposable {
   return { [Symbol.asyncDispose]: async () => (await started)?.[Symbol.asyncDispose]() }
 }
 
-async function start({ config, fleet, log, apiServer, signal }: Options): Promise<AsyncDisposable> {
+async function start(options: Options): Promise<AsyncDisposable> {
   if (process.platform !== 'linux') throw new Error('the runtime of sandboxes needs Linux')
+  const { config, fleet, log, apiServer } = options
   const tls = await readSandboxdTls(config)
-  const sandboxd = await startLocalSandboxd({ config, log, signal })
+  // Without an ID, the runtime would serve this server beside another installation.
+  await readInstallationId(fleet.plane(ROOT_PLANE)).catch((error: unknown) =>
+    log.warn({ err: error }, 'the ID of this installation cannot be read'),
+  )
+  const sandboxd = await startLocalSandboxd(options)
   const { connection, endpoint } = sandboxd
   const registration = registerRuntime({
     client: fleet.plane(ROOT_PLANE),

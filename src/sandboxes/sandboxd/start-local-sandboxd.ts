@@ -3,10 +3,11 @@ import path from 'node:path'
 import type { Logger } from 'pino'
 import { sendSignalIfOwn } from 'flotilla/programs'
 import type { SandboxConfig } from '../sandbox-settings.ts'
+import type { InstallationSource } from '../drivers/protocol/installation-source.ts'
 import { connectRuntime, type RuntimeConnection } from '../drivers/protocol/connect-runtime.ts'
 import { isAlive, type ProcessIdentity } from '../drivers/runtime/machine/process-identity.ts'
 import { socketPath } from '../drivers/runtime/socket-path.ts'
-import { answers, launchSandboxd } from './launch-sandboxd.ts'
+import { askRefusal, launchSandboxd } from './launch-sandboxd.ts'
 import { findManaged, stopManaged, wasKilled } from './managed-sandboxd.ts'
 import { sandboxdDirectory } from './sandboxd-config.ts'
 import { superviseSandboxd } from './supervise-sandboxd.ts'
@@ -14,6 +15,7 @@ import { superviseSandboxd } from './supervise-sandboxd.ts'
 interface Options {
   readonly config: SandboxConfig
   readonly log: Logger
+  readonly installation: InstallationSource
   /** Aborted when the server stops. */
   readonly signal: AbortSignal
 }
@@ -30,12 +32,12 @@ export interface LocalSandboxd extends AsyncDisposable {
  * again when it ends, and then finds its workloads.
  */
 export async function startLocalSandboxd(options: Options): Promise<LocalSandboxd> {
-  const { config, log, signal } = options
+  const { config, log, signal, installation } = options
   const directory = await createDirectory(config)
   const endpoint = `unix:${socketPath(directory)}`
-  const connection = connectRuntime(endpoint)
+  const connection = connectRuntime(endpoint, { installation })
   const place = { config, directory, connection, logFile: path.join(directory, 'sandboxd.log') }
-  const found = await answers(connection)
+  const refusal = await askRefusal(connection)
   let managed: ProcessIdentity | null = null
   // A second signal ends this process without the disposal.
   const kill = (): void => {
@@ -49,26 +51,31 @@ export async function startLocalSandboxd(options: Options): Promise<LocalSandbox
     process.off('exit', kill)
   }
   try {
-    if (found) managed = await findManaged(directory)
-    else await start()
+    if (refusal === null) await start()
+    else if (refusal === '') managed = await findManaged(directory)
+    else log.warn({ endpoint, refusal }, 'sandboxd belongs to another installation')
     const report = { endpoint, pid: managed?.pid ?? null, log_file: place.logFile }
-    log.info(report, found ? 'found sandboxd' : 'started sandboxd')
+    log.info(report, refusal === null ? 'started sandboxd' : 'found sandboxd')
   } catch (error) {
     await end()
     throw error
   }
   if (managed === null) return { endpoint, connection, [Symbol.asyncDispose]: end }
+  const stop = async (): Promise<void> => {
+    if (managed !== null) await stopManaged(managed)
+    if (config.sandboxdKeepWorkloads || !(await wasKilled(directory))) return
+    // Only a runtime can end the workloads of one that was killed.
+    await start().catch((error: unknown) => log.error({ err: error }, LEFT))
+  }
   const supervision = superviseManaged(options, { directory, current: () => managed, start })
   return {
     endpoint,
     connection,
     [Symbol.asyncDispose]: async () => {
       await supervision[Symbol.asyncDispose]()
-      if (managed !== null) await stopManaged(managed)
-      if (!config.sandboxdKeepWorkloads && (await wasKilled(directory))) {
-        // Only a runtime can end the workloads of one that was killed.
-        await start().catch((error: unknown) => log.error({ err: error }, LEFT))
-      }
+      // Another installation has taken over after a pause of this server.
+      if (await askRefusal(connection)) managed = null
+      else await stop()
       await end()
     },
   }

@@ -4,18 +4,21 @@ import type { Logger } from 'pino'
 import type { ServiceImpl } from '@connectrpc/connect'
 import { systemClock } from 'flotilla'
 import { createLifecycle, selfSignedFiles } from 'flotilla/programs'
+import { callerInstallation } from '../drivers/protocol/installation.ts'
 import { openOperationLedger } from '../drivers/protocol/operation-ledger.ts'
 import { serveDrivers } from '../drivers/protocol/serve-drivers.ts'
-import type {
-  SandboxRuntime,
-  SnapshotDriver,
-} from '../drivers/generated/proto/snapshot_driver_pb.ts'
+import { SandboxRuntime, SnapshotDriver } from '../drivers/generated/proto/snapshot_driver_pb.ts'
 import type { ApiIdentity } from '../drivers/runtime/api/api-gateway.ts'
+import { hasSandboxes, type HostState } from '../drivers/runtime/host/host-state.ts'
 import { openHost } from '../drivers/runtime/host/open-host.ts'
 import { API } from '../drivers/runtime/network/router-addresses.ts'
 import { readRuntimeId } from '../drivers/runtime/runtime-id.ts'
 import { createCallTracker } from '../drivers/runtime/service/call-tracker.ts'
 import { driverService } from '../drivers/runtime/service/driver-service.ts'
+import {
+  type InstallationBinding,
+  openInstallationBinding,
+} from '../drivers/runtime/service/installation-binding.ts'
 import { runtimeService } from '../drivers/runtime/service/runtime-service.ts'
 import { startProblemOf } from '../drivers/runtime/walls/start-problem.ts'
 import { makeSocketDirectory, socketPath } from '../drivers/runtime/socket-path.ts'
@@ -73,8 +76,10 @@ export async function startSandboxd(
       clock: systemClock,
     })
     const tracker = createCallTracker(() => performance.now())
+    const binding = await openBinding(host.state, log)
     const services: Services = {
-      runtime: tracker.track(runtimeService(host.state, id)),
+      binding,
+      runtime: tracker.track(runtimeService(host.state, { id, binding })),
       driver: tracker.track(driverService(host.state, ledger)),
     }
     await makeSocketDirectory(stateDirectory)
@@ -99,6 +104,16 @@ export async function startSandboxd(
   }
 }
 
+/** The installation that uses this runtime. */
+function openBinding(state: HostState, log: Logger): Promise<InstallationBinding> {
+  return openInstallationBinding({
+    directory: state.layout.stateDirectory,
+    hasSandboxes: (installation) => hasSandboxes(state, installation),
+    now: () => performance.now(),
+    log,
+  })
+}
+
 /** A self-signed certificate for the API inside sandboxes. */
 async function apiIdentity(directory: string): Promise<ApiIdentity> {
   const dataDir = path.join(directory, 'api')
@@ -111,16 +126,30 @@ async function apiIdentity(directory: string): Promise<ApiIdentity> {
 }
 
 interface Services {
+  readonly binding: InstallationBinding
   readonly runtime: ServiceImpl<typeof SandboxRuntime>
   readonly driver: ServiceImpl<typeof SnapshotDriver>
 }
 
-async function serve(config: SandboxdConfig, listen: string, services: Services, log: Logger) {
+/** The calls that answer other installations too: they read nothing of sandboxes. */
+const DESCRIPTIONS: ReadonlySet<string> = new Set([
+  SandboxRuntime.method.getRuntimeInfo.name,
+  SnapshotDriver.method.getInfo.name,
+])
+
+async function serve(
+  config: SandboxdConfig,
+  listen: string,
+  { binding, ...services }: Services,
+  log: Logger,
+) {
   const tls = listen.startsWith('https:') ? await readSandboxdTls(config) : null
   return serveDrivers({
     listen,
     ...services,
     ...(tls && { tls }),
+    admit: (headers, method) =>
+      binding.begin(DESCRIPTIONS.has(method) ? null : callerInstallation(headers)),
     onUnexpectedError: (error, method) => log.error({ err: error, method }, 'a call failed'),
   })
 }

@@ -20,6 +20,7 @@ import { startClaimController } from '../controllers/snapshot-claims/claim-contr
 import { startProtectionController } from '../controllers/snapshot-protection/protection-controller.ts'
 import { startSnapshotSweeper } from '../controllers/snapshot-sweeper/snapshot-sweeper.ts'
 import { startSnapshotController } from '../controllers/snapshots/snapshot-controller.ts'
+import type { InstallationSource } from '../drivers/protocol/installation-source.ts'
 import type { TlsMaterial } from '../drivers/protocol/tls-material.ts'
 import { type ApiServerOf, describeRuntime } from '../sandboxd/describe-runtime.ts'
 import { sandboxStartProblem } from './sandbox-start-problem.ts'
@@ -33,6 +34,7 @@ interface Options {
   /** The tenant of a plane; empty if it belongs to none. */
   readonly tenantOf: (plane: string) => Promise<string>
   readonly apiServer: ApiServerOf
+  readonly installation: InstallationSource
 }
 
 /** The controllers of sandboxes and snapshots, which share the directory of runtimes. */
@@ -46,6 +48,7 @@ export function sandboxControllers(options: Options): StartController {
       timers,
       random,
       tls,
+      installation: options.installation,
       onError: (error) => onError('directory of sandbox runtimes', error),
     })
     const describe = describes({ runtimes, tls, apiServer: options.apiServer })

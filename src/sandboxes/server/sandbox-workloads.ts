@@ -10,6 +10,7 @@ import type { SandboxRecords } from '../controllers/sandboxes/sandbox-records.ts
 import type { ObjectStore } from '../../store/objects/object-store.ts'
 import type { ExecOutput } from '../drivers/generated/proto/snapshot_driver_pb.ts'
 import type { RuntimeConnection } from '../drivers/protocol/connect-runtime.ts'
+import type { InstallationSource } from '../drivers/protocol/installation-source.ts'
 import type { TlsMaterial } from '../drivers/protocol/tls-material.ts'
 import { requestFailure } from '../sandboxd/runtime-failure.ts'
 
@@ -17,6 +18,7 @@ interface Options {
   readonly records: Pick<SandboxRecords, 'readState' | 'recordActivity'>
   readonly store: () => Pick<ObjectStore, 'read'>
   readonly tls: TlsMaterial | null
+  readonly installation: InstallationSource
   readonly onError: (error: unknown) => void
 }
 
@@ -25,8 +27,8 @@ export interface SandboxWorkloads extends WorkloadAccess, Disposable {}
 
 /** Reads the rows of sandboxes, and calls the runtimes that have their instances. */
 export function createSandboxWorkloads(options: Options): SandboxWorkloads {
-  const { records, store, tls, onError } = options
-  const connections = createDriverConnections({ tls, onError })
+  const { records, store, tls, installation, onError } = options
+  const connections = createDriverConnections({ tls, installation, onError })
   const runtimeOf = (name: string) => connectionOf(store(), connections, name)
   return {
     readState: (uid) => records.readState(uid),

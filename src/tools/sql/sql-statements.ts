@@ -320,6 +320,7 @@ export const SQL_STATEMENTS: readonly SqlGroup[] = [
       'read_import_guard',
       'set_import_source',
       'read_indexes',
+      'read_installation',
       'read_position',
       'read_rejection',
       'reject_older_servers',

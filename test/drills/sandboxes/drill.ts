@@ -15,6 +15,7 @@ const { cases, prepare } = testFileCases({
   ],
   'kills-at-each-step': [
     'test/sandboxes/acceptance/kill-runtime.drill.ts',
+    'test/sandboxes/acceptance/installations.drill.ts',
     'test/sandboxes/acceptance/killed-manager.drill.ts',
     'test/sandboxes/acceptance/server-kills.drill.ts',
     'test/sandboxes/acceptance/two-servers.drill.ts',

@@ -23,6 +23,7 @@ test('controllers that wait for the list of runtimes end with the term of the le
     tenantOf: () => Promise.resolve(''),
     apiTokens: { problem: 'not in this test', issue: () => Promise.resolve(null) },
     apiServer: () => Promise.resolve(null),
+    installation: { current: () => Promise.resolve(null), forget: () => undefined },
   })
   let started: Promise<AsyncDisposable> | null = null
   const failed = await new Promise<string>((onError) => {

@@ -22,6 +22,7 @@ const renewal = (id: string, sandboxes: number) => ({
       id,
       spec: { endpoint: 'unix:/run/sandboxd.sock', machine: 'here', capacity: { sandboxes: 1 } },
       sandboxes,
+      refusal: null,
       startProblem: null,
       isolation: [],
       images: [],

@@ -4,6 +4,7 @@ import { createGrpcTransport, Http2SessionManager } from '@connectrpc/connect-no
 import { SandboxRuntime, SnapshotDriver } from '../generated/proto/snapshot_driver_pb.ts'
 import { type DriverEndpoint, parseDriverEndpoint } from './driver-endpoint.ts'
 import { driverTransport } from './driver-transport.ts'
+import type { InstallationSource } from './installation-source.ts'
 import { PROPOSAL_SNAPSHOT_DRIVER } from './proposal-service.ts'
 import { SandboxDriverError } from './sandbox-driver-error.ts'
 import type { TlsMaterial } from './tls-material.ts'
@@ -13,6 +14,8 @@ interface ConnectOptions {
   readonly tls?: TlsMaterial
   /** Deadline of unary calls that pass no `timeoutMs`. Streams have none by default. */
   readonly defaultTimeoutMs?: number
+  /** The installation that calls name. Without it, they name none. */
+  readonly installation?: InstallationSource
 }
 
 /**
@@ -49,6 +52,7 @@ export function connectRuntime(endpoint: string, options: ConnectOptions = {}): 
       readMaxBytes: MAX_MESSAGE_BYTES,
     }),
     options.defaultTimeoutMs ?? DEFAULT_TIMEOUT_MS,
+    options.installation,
   )
   return {
     endpoint,

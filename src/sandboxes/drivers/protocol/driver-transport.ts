@@ -1,33 +1,58 @@
 import type { Transport } from '@connectrpc/connect'
 import { inSpan, traceHeaders } from 'flotilla'
+import { formatInstallation, INSTALLATION_HEADER } from './installation.ts'
+import type { InstallationSource } from './installation-source.ts'
 import { fromConnectError, SandboxDriverError } from './sandbox-driver-error.ts'
 
 /**
  * A transport whose failures are SandboxDriverErrors. Unary calls without a deadline get the default
  * one, so that a server that hangs cannot block a caller. Calls of a traced request are spans; the
- * span of a stream ends when the stream begins.
+ * span of a stream ends when the stream begins. Calls name the installation; a unary call that is
+ * rejected because of it is repeated if the database has failed over since.
  */
-export function driverTransport(inner: Transport, defaultTimeoutMs: number): Transport {
+export function driverTransport(
+  inner: Transport,
+  defaultTimeoutMs: number,
+  installation?: InstallationSource,
+): Transport {
+  const failed = (cause: unknown, signal: AbortSignal | undefined): SandboxDriverError => {
+    const error = translated(cause, signal)
+    if (error.reason === 'OtherInstallation') installation?.forget()
+    return error
+  }
   return {
     async unary(method, signal, timeoutMs = defaultTimeoutMs, ...rest) {
       const [header, ...others] = rest
-      try {
-        return await traced(method, header, (headers) =>
+      const call = (name: string | null) =>
+        traced(method, withName(header, name), (headers) =>
           inner.unary(method, signal, timeoutMs, headers, ...others),
         )
-      } catch (error) {
-        throw translated(error, signal)
+      const name = await nameOf(installation)
+      try {
+        return await call(name)
+      } catch (cause) {
+        const error = failed(cause, signal)
+        if (error.reason !== 'OtherInstallation') throw error
+        const changed = await nameOf(installation)
+        if (changed === name) throw error
+        return await call(changed).catch((repeated: unknown) => {
+          throw failed(repeated, signal)
+        })
       }
     },
     async stream(method, signal, timeoutMs, ...rest) {
       const [header, ...others] = rest
       try {
-        const response = await traced(method, header, (headers) =>
+        const named = withName(header, await nameOf(installation))
+        const response = await traced(method, named, (headers) =>
           inner.stream(method, signal, timeoutMs, headers, ...others),
         )
-        return { ...response, message: translatedStream(response.message, signal) }
+        return {
+          ...response,
+          message: translatedStream(response.message, (error) => failed(error, signal)),
+        }
       } catch (error) {
-        throw translated(error, signal)
+        throw failed(error, signal)
       }
     },
   }
@@ -35,6 +60,18 @@ export function driverTransport(inner: Transport, defaultTimeoutMs: number): Tra
 
 /** The metadata of a call. */
 type CallHeaders = ConstructorParameters<typeof Headers>[0]
+
+async function nameOf(source: InstallationSource | undefined): Promise<string | null> {
+  const installation = await source?.current()
+  return installation ? formatInstallation(installation) : null
+}
+
+function withName(header: CallHeaders, name: string | null): CallHeaders {
+  if (name === null) return header
+  const headers = new Headers(header)
+  headers.set(INSTALLATION_HEADER, name)
+  return headers
+}
 
 interface Method {
   readonly name: string
@@ -62,12 +99,12 @@ function traced<T>(
 
 async function* translatedStream<T>(
   messages: AsyncIterable<T>,
-  signal: AbortSignal | undefined,
+  failure: (error: unknown) => SandboxDriverError,
 ): AsyncGenerator<T> {
   try {
     yield* messages
   } catch (error) {
-    throw translated(error, signal)
+    throw failure(error)
   }
 }
 

@@ -4,7 +4,7 @@ import { type DriverCode, driverCode, WIRE_CODES } from './driver-code.ts'
 
 /**
  * What a code alone does not express. `StaleFence`: another controller owns the sandbox now.
- * `Incompatible`: the snapshot cannot be restored on this machine or for this workload.
+ * `OtherInstallation`: another control plane uses the runtime. `Incompatible`: the snapshot cannot be restored on this machine or for this workload.
  */
 export type DriverErrorReason =
   | 'StaleFence'
@@ -15,6 +15,7 @@ export type DriverErrorReason =
   | 'ImageNotFound'
   | 'ImageForbidden'
   | 'SnapshotCorrupt'
+  | 'OtherInstallation'
 
 /** Trailer that carries the reason. */
 const REASON_TRAILER = 'flotilla-reason'
@@ -28,6 +29,7 @@ const REASONS: Readonly<Record<DriverErrorReason, true>> = {
   ImageNotFound: true,
   ImageForbidden: true,
   SnapshotCorrupt: true,
+  OtherInstallation: true,
 }
 
 const BROKEN_CONNECTION: ReadonlySet<Code> = new Set([Code.Canceled, Code.Aborted, Code.Unknown])

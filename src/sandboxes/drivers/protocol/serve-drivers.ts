@@ -24,6 +24,8 @@ interface ServeOptions extends Services {
   readonly listen: string
   /** Required for `https://`: clients must present a certificate of `ca`. */
   readonly tls?: TlsMaterial
+  /** Begins a call by its metadata, or throws a SandboxDriverError. Disposal ends the call. */
+  readonly admit?: (headers: Headers, method: string) => Promise<Disposable>
   /** Receives errors of handlers that are not SandboxDriverErrors. Must not throw. */
   readonly onUnexpectedError?: (error: unknown, method: string) => void
 }
@@ -58,7 +60,10 @@ export async function serveDrivers(options: ServeOptions): Promise<DriverServer>
     acceptCompression: [],
     readMaxBytes: MAX_MESSAGE_BYTES,
     shutdownSignal: shutdown.signal,
-    interceptors: [translateErrors(options.onUnexpectedError)],
+    interceptors: [
+      translateErrors(options.onUnexpectedError),
+      ...(options.admit ? [admitCalls(options.admit)] : []),
+    ],
   })
   const handler = withPlainAuthority(adapter)
   const server =
@@ -149,6 +154,29 @@ async function close(
   }, DRAIN_TIMEOUT_MS)
   await closed
   clearTimeout(timer)
+}
+
+function admitCalls(admit: NonNullable<ServeOptions['admit']>): Interceptor {
+  return (next) => async (request) => {
+    const call = await admit(request.header, request.method.name)
+    try {
+      const response = await next(request)
+      if (response.stream) return { ...response, message: ending(response.message, call) }
+      call[Symbol.dispose]()
+      return response
+    } catch (error) {
+      call[Symbol.dispose]()
+      throw error
+    }
+  }
+}
+
+async function* ending<T>(messages: AsyncIterable<T>, call: Disposable): AsyncGenerator<T> {
+  try {
+    yield* messages
+  } finally {
+    call[Symbol.dispose]()
+  }
 }
 
 type ErrorListener = (error: unknown, method: string) => void

@@ -26,6 +26,7 @@ const REASONS: Readonly<Record<DriverErrorReason, string>> = {
   Unisolated: 'Unisolated',
   ImageNotFound: 'ImageNotFound',
   ImageForbidden: 'ImageForbidden',
+  OtherInstallation: 'OtherInstallation',
 }
 
 /** The problem behind an error of a step. */

@@ -36,7 +36,7 @@ function runtime(name: string, images: readonly object[], isolation = ['files', 
       images: images.map((image) => ({ ...image })),
     },
   })
-  return { ...entry, isLive: true }
+  return { ...entry, isRenewed: true, isLive: true }
 }
 
 const USERS = { tenant: '{"org":"acme"}', namespace: 'team-a' }
@@ -104,7 +104,7 @@ it('places a sandbox on a runtime that has the image and a class for it', () => 
   expect(imageMessage({ name: 'x', digest: null, users: USERS }, runtimes)).toBe(
     'No runtime has the image "x"; register it on the machine of a runtime: flotilla sandbox images add x PATH',
   )
-  const lost = runtimes.map((each) => ({ ...each, isLive: false }))
+  const lost = runtimes.map((each) => ({ ...each, isRenewed: false, isLive: false }))
   expect(imageMessage({ ...A, users: USERS }, lost)).toContain(
     'No live runtime has the image "app" of its first start',
   )

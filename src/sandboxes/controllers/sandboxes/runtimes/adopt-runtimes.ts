@@ -39,13 +39,14 @@ export function adoptRuntimes({ client, runtimes, describe, timers }: Options): 
     if (isClosed || runtime === null || running.has(name)) return
     if (!runtime.endpoint.startsWith('unix:')) return
     // Another renewal than the last one of this process shows that the runtime has a server again.
-    if (runtime.isLive && adopted.get(name) !== runtime.renewTime) return void adopted.delete(name)
+    if (runtime.isRenewed && adopted.get(name) !== runtime.renewTime)
+      return void adopted.delete(name)
     const renewal = renew(runtime).finally(() => running.delete(name))
     running.set(name, renewal)
   }
 
   const subscription = runtimes.onChange((name) => {
-    if (runtimes.get(name)?.isLive === false) consider(name)
+    if (runtimes.get(name)?.isRenewed === false) consider(name)
   })
   let timer = timers.schedule(RENEW_MS, tick)
   function tick(): void {

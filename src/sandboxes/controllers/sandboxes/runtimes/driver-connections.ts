@@ -2,11 +2,13 @@ import {
   connectRuntime,
   type RuntimeConnection,
 } from '../../../drivers/protocol/connect-runtime.ts'
+import type { InstallationSource } from '../../../drivers/protocol/installation-source.ts'
 import type { TlsMaterial } from '../../../drivers/protocol/tls-material.ts'
 
 interface Options {
   /** For endpoints with TLS; null if there is no certificate. */
   readonly tls: TlsMaterial | null
+  readonly installation: InstallationSource
   /** An endpoint cannot be used. */
   readonly onError: (error: unknown) => void
 }
@@ -20,11 +22,15 @@ export interface DriverConnections extends Disposable {
 }
 
 /** Opens connections on first use. */
-export function createDriverConnections({ tls, onError }: Options): DriverConnections {
+export function createDriverConnections({
+  tls,
+  installation,
+  onError,
+}: Options): DriverConnections {
   const open = new Map<string, RuntimeConnection>()
   const connect = (endpoint: string): RuntimeConnection | null => {
     try {
-      const connection = connectRuntime(endpoint, { ...(tls && { tls }) })
+      const connection = connectRuntime(endpoint, { installation, ...(tls && { tls }) })
       open.set(endpoint, connection)
       return connection
     } catch (error) {

@@ -2,6 +2,7 @@ import { type Clock, isSameJson, type JsonObject, pause } from 'flotilla'
 import { isConflict, type PlaneClient, readOrNull, type ResourceName } from 'flotilla/controllers'
 import type { ApiObject } from 'flotilla/planes'
 import { STARTS_SANDBOXES, startsNoSandboxes } from '../../../model/starts-sandboxes.ts'
+import { OTHER_INSTALLATION } from './runtime-entry.ts'
 
 const RUNTIMES: ResourceName = {
   group: 'sandbox.flotilla.dev',
@@ -19,6 +20,8 @@ export interface RuntimeDescription {
   readonly spec: JsonObject
   /** Number of instances. */
   readonly sandboxes: number
+  /** Why it rejects calls of this installation; null if it does not. */
+  readonly refusal: string | null
   /** Why it starts no sandboxes; null if it does. */
   readonly startProblem: string | null
   /** The isolation classes, as `status.isolation` has them. */
@@ -114,16 +117,25 @@ async function writeSpec(
 function statusOf(
   { status }: ApiObject,
   now: Date,
-  { sandboxes, startProblem, limits, isolation, images }: Omit<RuntimeDescription, 'id' | 'spec'>,
+  {
+    sandboxes,
+    refusal,
+    startProblem,
+    limits,
+    isolation,
+    images,
+  }: Omit<RuntimeDescription, 'id' | 'spec'>,
 ): JsonObject {
   const known = isObject(status) && Array.isArray(status['conditions']) ? status['conditions'] : []
   const decided = [
-    {
-      type: 'Ready',
-      status: 'True',
-      reason: 'LeaseRenewed',
-      message: 'The runtime renews its lease.',
-    },
+    refusal === null
+      ? {
+          type: 'Ready',
+          status: 'True',
+          reason: 'LeaseRenewed',
+          message: 'The runtime renews its lease.',
+        }
+      : { type: 'Ready', status: 'False', reason: OTHER_INSTALLATION, message: refusal },
     startProblem === null
       ? { type: STARTS_SANDBOXES, status: 'True', reason: 'Allowed', message: 'Sandboxes start.' }
       : startsNoSandboxes(startProblem),

@@ -7,6 +7,7 @@ import {
   type Timers,
 } from 'flotilla/controllers'
 import type { RuntimeConnection } from '../../../drivers/protocol/connect-runtime.ts'
+import type { InstallationSource } from '../../../drivers/protocol/installation-source.ts'
 import type { TlsMaterial } from '../../../drivers/protocol/tls-material.ts'
 import { createDriverConnections, type DriverConnections } from './driver-connections.ts'
 import { type RuntimeEntry, runtimeEntry } from './runtime-entry.ts'
@@ -25,12 +26,15 @@ interface Options {
   readonly random: () => number
   /** For runtimes with `https://` endpoints; null if there is no certificate. */
   readonly tls: TlsMaterial | null
+  readonly installation: InstallationSource
   readonly onError: (error: unknown) => void
 }
 
 /** A runtime and the state of its lease. */
 export interface ListedRuntime extends RuntimeEntry {
   /** Whether the runtime has renewed its lease in time. */
+  readonly isRenewed: boolean
+  /** Whether it also serves this installation. */
   readonly isLive: boolean
 }
 
@@ -54,14 +58,14 @@ export interface RuntimeDirectory extends AsyncDisposable {
 
 /** Follows the SandboxRuntimes of the root plane. */
 export function startRuntimeDirectory(options: Options): RuntimeDirectory {
-  const { client, timers, random, tls, onError } = options
+  const { client, timers, random, tls, installation, onError } = options
   const entries = new Map<string, RuntimeEntry>()
   const callbacks = new Set<(name: string) => void>()
   const notify = (name: string): void => {
     for (const callback of callbacks) callback(name)
   }
   const leases = new RuntimeLeases(timers, notify)
-  const connections = createDriverConnections({ tls, onError })
+  const connections = createDriverConnections({ tls, installation, onError })
 
   function apply({ type, object }: StoreChange): void {
     const entry = runtimeEntry(object)
@@ -110,7 +114,8 @@ type Lookups = Pick<RuntimeDirectory, 'list' | 'get' | 'clients' | 'driverFor'>
 function lookups({ entries, leases, connections }: Registered): Lookups {
   const listed = (entry: RuntimeEntry): ListedRuntime => ({
     ...entry,
-    isLive: leases.isLive(entry.name),
+    isRenewed: leases.isLive(entry.name),
+    isLive: leases.isLive(entry.name) && entry.refusal === null,
   })
   return {
     list: () => [...entries.values()].map(listed),
@@ -134,6 +139,7 @@ function isSameRegistration(before: RuntimeEntry, after: RuntimeEntry): boolean 
   return (
     before.uid === after.uid &&
     before.generation === after.generation &&
+    before.refusal === after.refusal &&
     before.startProblem === after.startProblem &&
     isDeepStrictEqual(before.classes, after.classes) &&
     isDeepStrictEqual(before.limits, after.limits) &&

@@ -3,6 +3,9 @@ import type { ApiObject } from 'flotilla/planes'
 import type { ImageUsers } from '../../../drivers/protocol/image-users.ts'
 import { STARTS_SANDBOXES } from '../../../model/starts-sandboxes.ts'
 
+/** The reason of Ready if the runtime serves another installation. */
+export const OTHER_INSTALLATION = 'OtherInstallation'
+
 /** A driver of snapshots on the machine of a runtime. */
 export interface RuntimeDriver {
   readonly name: string
@@ -64,6 +67,8 @@ export interface RuntimeEntry {
   /** The most sandboxes that run. */
   readonly capacity: number
   readonly drivers: readonly RuntimeDriver[]
+  /** Why it rejects calls of this installation; null if it does not. */
+  readonly refusal: string | null
   /** Why it starts no sandboxes; null if it does. */
   readonly startProblem: string | null
   /** The classes, the default one first. Runtimes of earlier versions have only `process`. */
@@ -94,6 +99,7 @@ export function runtimeEntry({ metadata, spec, status }: ApiObject): RuntimeEntr
     labels: textMapOf(labels),
     capacity: typeof sandboxes === 'number' ? sandboxes : Infinity,
     drivers: objectsOf(drivers).map((driver) => driverOf(driver, address)),
+    refusal: refusalOf(objectsOf(conditions)),
     startProblem: startProblemOf(objectsOf(conditions)),
     classes: classesOf(objectsOf(isolation), startProblemOf(objectsOf(conditions))),
     limits: objectsOf(limits).map(({ name, scope, reason }) => ({
@@ -111,6 +117,11 @@ export function runtimeEntry({ metadata, spec, status }: ApiObject): RuntimeEntr
     leaseDurationSeconds:
       typeof leaseDurationSeconds === 'number' ? leaseDurationSeconds : LEASE_SECONDS,
   }
+}
+
+function refusalOf(conditions: readonly JsonObject[]): string | null {
+  const { reason, message } = conditions.find(({ type }) => type === 'Ready') ?? {}
+  return reason === OTHER_INSTALLATION ? textOf(message) : null
 }
 
 /** Runtimes of earlier versions do not report the condition. */

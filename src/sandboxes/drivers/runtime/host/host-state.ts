@@ -92,6 +92,13 @@ export function countLive(state: HostState): number {
   return [...state.records.values()].filter(({ current }) => isLive(current)).length
 }
 
+/** Whether there are sandboxes of an installation, also without a live instance. */
+export function hasSandboxes({ records }: HostState, installation: string): boolean {
+  return [...records.values()].some(
+    ({ sandbox, removedAt }) => sandbox.installation === installation && removedAt === null,
+  )
+}
+
 /** Whether the instance has not ended. */
 export function isLive(record: InstanceRecord | null): record is LiveRecord {
   return record !== null && record.phase !== 'Exited'

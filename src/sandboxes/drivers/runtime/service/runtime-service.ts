@@ -10,6 +10,7 @@ import {
   StartResponseSchema,
   type Instance,
 } from '../../generated/proto/snapshot_driver_pb.ts'
+import { callerInstallation } from '../../protocol/installation.ts'
 import { execInInstance } from '../host/exec-in-instance.ts'
 import { findInstance } from '../host/find-instance.ts'
 import { freezeInstance } from '../host/freeze-instance.ts'
@@ -24,9 +25,19 @@ import { runtimeImages } from '../host/start/instance-image.ts'
 import { limitScopes } from '../machine/limit-scopes.ts'
 import { startProblemOf } from '../walls/start-problem.ts'
 import type { Wall } from '../walls/wall.ts'
+import type { InstallationBinding } from './installation-binding.ts'
+
+interface Identity {
+  /** Name of the SandboxRuntime. */
+  readonly id: string
+  readonly binding: Pick<InstallationBinding, 'refusalOf'>
+}
 
 /** The calls of SandboxRuntime. */
-export function runtimeService(state: HostState, id: string): ServiceImpl<typeof SandboxRuntime> {
+export function runtimeService(
+  state: HostState,
+  { id, binding }: Identity,
+): ServiceImpl<typeof SandboxRuntime> {
   return {
     start: async (request, { signal }) =>
       create(StartResponseSchema, { instance: await startInstance(state, request, signal) }),
@@ -60,9 +71,12 @@ export function runtimeService(state: HostState, id: string): ServiceImpl<typeof
         yield create(LogChunkSchema, { data })
       }
     },
-    getRuntimeInfo: ({ apiServer }) => {
-      if (apiServer !== undefined) state.api.heard(apiServer)
-      return runtimeInfo(state, id)
+    getRuntimeInfo: async ({ apiServer }, { requestHeader }) => {
+      const caller = callerInstallation(requestHeader)
+      const refusal = caller === null ? null : await binding.refusalOf(caller)
+      // Its requests carry tokens of this installation's sandboxes.
+      if (apiServer !== undefined && refusal === null) state.api.heard(apiServer)
+      return runtimeInfo(state, { id, refusal: refusal ?? '' })
     },
   }
 }
@@ -86,10 +100,16 @@ function networkPolicies({ networks, api }: HostState, wall: Wall | null) {
   }
 }
 
-async function runtimeInfo(state: HostState, id: string) {
+interface Introduction {
+  readonly id: string
+  readonly refusal: string
+}
+
+async function runtimeInfo(state: HostState, { id, refusal }: Introduction) {
   const { machine, drivers, capacity } = state
   return create(GetRuntimeInfoResponseSchema, {
     id,
+    refusal,
     machine: machine.name,
     version: packageVersion(),
     freezes: machine.cgroups !== null,

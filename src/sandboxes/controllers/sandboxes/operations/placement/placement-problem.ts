@@ -128,12 +128,14 @@ function noRuntimeMessage(
   const lost = holder === null ? null : lostRuntime(holder, directory.get(holder))
   const runtimes = directory.list()
   const live = runtimes.filter(({ isLive }) => isLive).length
+  const refused = runtimes.find(({ refusal }) => refusal !== null)
+  const rejects = refused ? `. ${lostRuntime(refused.name, refused)}` : ''
   const needs = [
     ...(machine === null ? [] : [`the machine "${machine}"`]),
     ...(driver === null ? [] : [`the driver "${driver}"`]),
   ]
   const wanted = needs.length === 0 ? '' : ` with ${needs.join(' and ')}`
-  const free = `No runtime${wanted} has a free place; ${live} of ${runtimes.length} runtimes are live`
+  const free = `No runtime${wanted} has a free place; ${live} of ${runtimes.length} runtimes are live${lost === null ? rejects : ''}`
   const what = current === null ? 'the snapshot' : 'the files of the sandbox'
   return lost === null ? free : `${lost}, and it has ${what}. ${free}`
 }
