@@ -47,8 +47,6 @@ export async function bundleServer(folder) {
     format: 'cjs',
     target: 'node20',
     external: UNBUNDLED,
-    // Stack traces contain the names of the sources.
-    keepNames: true,
     sourcemap: true,
     sourcesContent: false,
     plugins: [entryPoints(compiled), keepPlaces(compiled)],

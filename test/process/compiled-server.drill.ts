@@ -1,5 +1,7 @@
+import { readFile } from 'node:fs/promises'
 import { expect, it } from 'vitest'
 import { BASE_PATH } from '../../src/hyperfleet/paths/base-path.ts'
+import { compileServerProgram } from '../support/server-program.ts'
 import { createTestDatabase } from '../support/test-database.ts'
 import { startNode } from './program.ts'
 
@@ -17,4 +19,11 @@ it('npm start runs the compiled server and prints the address to try', async () 
   expect(program.errors()).toContain(`http://127.0.0.1:${port}${BASE_PATH}`)
   program.kill('SIGTERM')
   expect(await program.exited).toBe(0)
+})
+
+it('the compiled server does not set the names of functions that requests create', async () => {
+  await compileServerProgram()
+  const text = await readFile('dist/cmd/program.cjs', 'utf8')
+  // The helper of esbuild's option keepNames.
+  expect(text).not.toContain('__name(')
 })
