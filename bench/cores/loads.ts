@@ -8,8 +8,16 @@ const CONFIG_MAPS = '/api/v1/namespaces/default/configmaps'
 /** One request of a load. The index is unique within a sample. */
 export type Send = (sample: string, index: number) => Promise<HttpResponse>
 
+/** The clients of a server, by the Content-Type of their bodies. */
+export interface Clients {
+  readonly json: Client
+  readonly mergePatch: Client
+  readonly apply: Client
+}
+
 /** Creates the resources that the loads use, and returns the loads by name. */
-export async function prepareLoads(client: Client): Promise<Readonly<Record<string, Send>>> {
+export async function prepareLoads(clients: Clients): Promise<Readonly<Record<string, Send>>> {
+  const { json: client, mergePatch, apply } = clients
   const ids: string[] = []
   for (let index = 0; index < CLUSTERS; index += 1) {
     const { text } = await client.request('POST', '/clusters', cluster(`seeded-${index}`, index))
@@ -32,11 +40,21 @@ export async function prepareLoads(client: Client): Promise<Readonly<Record<stri
       const body = reportBody({ adapter: 'dns', status: 'True', observedTime })
       return client.request('PUT', `/clusters/${id(index)}/statuses`, body)
     },
-    'plane get': (_sample, index) =>
-      client.request('GET', `${CONFIG_MAPS}/seeded-${index % CLUSTERS}`, undefined, ''),
+    'plane get': (_sample, index) => client.request('GET', objectPath(index), undefined, ''),
     'plane create': (sample, index) =>
       client.request('POST', CONFIG_MAPS, configMap(`made-${sample}-${index}`, index), ''),
+    'plane patch': (sample, index) =>
+      mergePatch.request('PATCH', objectPath(index), { data: { value: `${sample}-${index}` } }, ''),
+    'plane apply': (sample, index) => {
+      const path = `${objectPath(index)}?fieldManager=bench&force=true`
+      const body = { apiVersion: 'v1', kind: 'ConfigMap', data: { applied: `${sample}-${index}` } }
+      return apply.request('PATCH', path, body, '')
+    },
   }
+}
+
+function objectPath(index: number): string {
+  return `${CONFIG_MAPS}/seeded-${index % CLUSTERS}`
 }
 
 function cluster(name: string, index: number): object {

@@ -27,11 +27,39 @@ export function ratioOf(
   values: readonly (number | null)[],
   baselines: readonly (number | null)[],
 ): Spread | null {
-  const ratios = values.map((value, round) => {
+  return spreadOf(ratiosOf(values, baselines))
+}
+
+/**
+ * The 95 % interval of the median ratio of the values of the same round. It is between two ranks of
+ * the sorted ratios, so it assumes no distribution. Null with fewer than 6 rounds.
+ */
+export function intervalOfRatio(
+  values: readonly (number | null)[],
+  baselines: readonly (number | null)[],
+): readonly [number, number] | null {
+  const sorted = ratiosOf(values, baselines).toSorted((a, b) => a - b)
+  // A ratio is under the median with a chance of one half: the chance that at most `below` are.
+  let term = 0.5 ** sorted.length
+  let chance = term
+  let below = 0
+  while (chance <= 0.025) {
+    below += 1
+    term *= (sorted.length - below + 1) / below
+    chance += term
+  }
+  const [from, to] = [sorted[below - 1], sorted.at(-below)]
+  return below === 0 || from === undefined || to === undefined ? null : [from, to]
+}
+
+function ratiosOf(
+  values: readonly (number | null)[],
+  baselines: readonly (number | null)[],
+): readonly number[] {
+  return values.flatMap((value, round) => {
     const baseline = baselines[round] ?? null
-    return value === null || baseline === null || baseline === 0 ? null : value / baseline
+    return value === null || baseline === null || baseline === 0 ? [] : [value / baseline]
   })
-  return spreadOfDefined(ratios)
 }
 
 /** The value at a share of the sorted values. Not a number without values. */

@@ -44,8 +44,8 @@ function send(
 ): Promise<HttpResponse> {
   const payload = body === undefined ? null : Buffer.from(JSON.stringify(body))
   const allHeaders = {
-    ...headers,
     ...(payload && { 'Content-Type': 'application/json', 'Content-Length': payload.length }),
+    ...headers,
   }
   return new Promise((resolve, reject) => {
     const request = http.request(url, {

@@ -18,7 +18,7 @@ import { createResponseParser, type ParsedResponse } from '../../bench/generator
 import { runLoad } from '../../bench/generator/run-load.ts'
 import { memoryTrend } from '../../bench/measure/memory-trend.ts'
 import { cpuSeconds } from '../../bench/measure/process-cpu.ts'
-import { ratioOf, spreadOf } from '../../bench/measure/statistics.ts'
+import { intervalOfRatio, ratioOf, spreadOf } from '../../bench/measure/statistics.ts'
 import { OPTIONS } from '../../bench/command/option-table.ts'
 import { readOptions } from '../../bench/command/options.ts'
 import { usage } from '../../bench/command/usage.ts'
@@ -59,6 +59,14 @@ describe('statistics', () => {
     expect(ratioOf([2, 30, null, 8], [1, 10, 5, 2])).toEqual({ median: 3, min: 2, max: 4 })
     expect(ratioOf([1], [0])).toBeNull()
     expect(ratioOf([null], [1])).toBeNull()
+  })
+
+  it('state the 95 % interval of a median by the ranks of the ratios', () => {
+    const baselines = Array.from({ length: 10 }, () => 2)
+    const values = [20, 4, 6, 8, 2, 10, 12, 14, 16, 18]
+    expect(intervalOfRatio(values, baselines)).toEqual([2, 9])
+    expect(intervalOfRatio(values.slice(0, 6), baselines)).toEqual([1, 10])
+    expect(intervalOfRatio(values.slice(0, 5), baselines)).toBeNull()
   })
 
   it('describe the trend of memory by its start, middle and end', () => {
