@@ -13,7 +13,7 @@ import {
 } from '../storage/debian-postgres.ts'
 import { createCachedCluster } from './cached-cluster.ts'
 import { createDatabaseDirectory } from './database-directory.ts'
-import { compileServerProgram } from './server-program.ts'
+import { compileServerProgram, isServerCompiled } from './server-program.ts'
 import { DATABASE_PREFIX, TEMPLATE, urlOf } from './test-database.ts'
 
 declare module 'vitest' {
@@ -35,7 +35,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const [embedded, second] = await Promise.all([
     startEmbedded(),
     startSecond(),
-    compileServerProgram(),
+    isServerCompiled() ? null : compileServerProgram(),
   ])
   project.provide('servers', {
     embedded: embedded.url,

@@ -20,11 +20,16 @@ export async function compileServerProgram(): Promise<void> {
   }
 }
 
+/** Whether this process or the drill that started it has built the server. */
+export function isServerCompiled(): boolean {
+  return process.env[VARIABLE] === 'true'
+}
+
 /** The arguments of Node that run the server, relative to the root of the repository. */
 export function serverProgram(): readonly string[] {
   if (process.env['FLOTILLA_TEST_PROJECT'] === 'unit') {
     throw new Error('unit tests have no server: move the file to a folder of test/')
   }
-  if (process.env[VARIABLE] === 'true') return ['dist/cmd/server.js']
+  if (isServerCompiled()) return ['dist/cmd/server.js']
   return ['--import', 'tsx', 'src/cmd/server.ts']
 }

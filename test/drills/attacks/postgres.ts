@@ -3,7 +3,6 @@ import pg from 'pg'
 import pino from 'pino'
 import { startEmbeddedPostgres } from '../../../src/embedded-postgres/start.ts'
 import { createDatabaseDirectory } from '../../support/database-directory.ts'
-import { compileServerProgram } from '../../support/server-program.ts'
 import { urlOf } from '../../support/test-database.ts'
 import { migrateDatabase } from '../shards/migrate-database.ts'
 
@@ -15,9 +14,8 @@ export interface DrillPostgres extends AsyncDisposable {
   createDatabase(name: string): Promise<string>
 }
 
-/** Compiles the server and starts PostgreSQL. */
+/** Starts PostgreSQL. */
 export async function startPostgres(): Promise<DrillPostgres> {
-  await compileServerProgram()
   const dataDir = await createDatabaseDirectory('flotilla-attacks-')
   const postgres = await startEmbeddedPostgres({ dataDir, log: pino({ level: 'silent' }) })
   return {

@@ -5,7 +5,6 @@ import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pino from 'pino'
 import { startEmbeddedPostgres } from '../../../src/embedded-postgres/start.ts'
-import { compileServerProgram } from '../../support/server-program.ts'
 import { startTwoServers, type TwoServers } from './two-servers.ts'
 
 const FLEETS = { group: 'kplane.dev', version: 'v1', plural: 'fleets' }
@@ -35,7 +34,6 @@ interface Tally {
  * the pool grows and shrinks with each claim: members leave it and are adopted again.
  */
 export async function claimCleanMembers(size: Size, print: (line: string) => void): Promise<void> {
-  await compileServerProgram()
   const dataDir = await mkdtemp(path.join(os.tmpdir(), 'flotilla-claims-'))
   const postgres = await startEmbeddedPostgres({ dataDir, log: pino({ level: 'silent' }) })
   try {

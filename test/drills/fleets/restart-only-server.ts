@@ -6,7 +6,6 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { createHttpFleetClient } from '../../../src/planes/controllers/client/http/http-fleet-client.ts'
 import type { PlaneClient } from '../../../src/planes/controllers/client/plane-client.ts'
 import { type Program, startProgram } from '../../process/program.ts'
-import { compileServerProgram } from '../../support/server-program.ts'
 
 const FLEETS = { group: 'kplane.dev', version: 'v1', plural: 'fleets' }
 const FLEET = { namespace: '', name: 'restarted' }
@@ -20,7 +19,6 @@ const LEASE = { namespace: 'kube-system', name: 'flotilla-controllers' }
  * again. The new server leads before the lease of the killed one ends, and the fleet converges.
  */
 export async function restartOnlyServer(rounds: number, print: (line: string) => void) {
-  await compileServerProgram()
   const dataDir = await mkdtemp(path.join(os.tmpdir(), 'flotilla-restart-'))
   const start = (): Program => startProgram({ DATA_DIR: dataDir })
   let server = start()

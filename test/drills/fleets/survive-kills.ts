@@ -9,7 +9,6 @@ import { KubeError } from '../../../src/planes/errors/kube-error.ts'
 import type { PlaneClient } from '../../../src/planes/controllers/client/plane-client.ts'
 import { startEmbeddedPostgres } from '../../../src/embedded-postgres/start.ts'
 import type { JsonObject } from '../../../src/lib/json/json.ts'
-import { compileServerProgram } from '../../support/server-program.ts'
 import { observeMembers } from './observed-members.ts'
 import { startTwoServers } from './two-servers.ts'
 
@@ -38,7 +37,6 @@ const SEED = {
  * fleet converges with exactly its members, and that it never has more than the larger size.
  */
 export async function surviveKills(kills: number, print: (line: string) => void): Promise<void> {
-  await compileServerProgram()
   const sizeOf = (size: number): number => (kills < FEW_KILLS ? Math.ceil(size / 2) : size)
   const lastSize = sizeOf(LAST_SIZE)
   const dataDir = await mkdtemp(path.join(os.tmpdir(), 'flotilla-chaos-'))

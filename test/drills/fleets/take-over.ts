@@ -5,7 +5,6 @@ import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pino from 'pino'
 import { startEmbeddedPostgres } from '../../../src/embedded-postgres/start.ts'
-import { compileServerProgram } from '../../support/server-program.ts'
 import { startTwoServers } from './two-servers.ts'
 
 const SAMPLE_MS = 20
@@ -14,7 +13,6 @@ const MAX_MS = 12_000
 
 /** Kills the server that runs the controllers. The other one runs them long before the lease ends. */
 export async function takeOver(kills: number, print: (line: string) => void): Promise<void> {
-  await compileServerProgram()
   const dataDir = await mkdtemp(path.join(os.tmpdir(), 'flotilla-takeover-'))
   const postgres = await startEmbeddedPostgres({ dataDir, log: pino({ level: 'silent' }) })
   try {

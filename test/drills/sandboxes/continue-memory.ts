@@ -6,7 +6,6 @@ import { seededRandom } from '../../../bench/data/seeded-random.ts'
 import { poll } from '../../sandboxes/support/poll.ts'
 import { waitForConditions } from '../../sandboxes/support/sandbox-conditions.ts'
 import { HIBERNATE, shellTemplate } from '../../sandboxes/support/shell-sandbox.ts'
-import { compileServerProgram } from '../../support/server-program.ts'
 import { Skipped } from '../drill.ts'
 import { type SandboxMachine, startSandboxMachine } from './sandbox-machine.ts'
 
@@ -25,7 +24,6 @@ export async function continueMemory(kills: number, print: (line: string) => voi
   const seed = process.env['KILLS_SEED'] ?? String(Math.floor(Math.random() * 2 ** 31))
   print(`  KILLS_SEED=${seed} repeats these changes and delays`)
   const random = seededRandom(Number(seed))
-  await compileServerProgram()
   await using machine = await startSandboxMachine('gvisor')
   const { isolationClasses } = await machine.sandboxd.connection.runtime.getRuntimeInfo({})
   const reason = isolationClasses.find(({ name }) => name === 'gvisor')?.reason

@@ -4,7 +4,6 @@ import { seededRandom } from '../../../bench/data/seeded-random.ts'
 import { poll } from '../../sandboxes/support/poll.ts'
 import { conditionTexts, waitForConditions } from '../../sandboxes/support/sandbox-conditions.ts'
 import { HIBERNATE, shellTemplate } from '../../sandboxes/support/shell-sandbox.ts'
-import { compileServerProgram } from '../../support/server-program.ts'
 import { type ObservedMachine, observeMachine } from './observed-machine.ts'
 import { type SandboxMachine, startSandboxMachine } from './sandbox-machine.ts'
 
@@ -25,7 +24,6 @@ export async function surviveKills(kills: number, print: (line: string) => void)
   const seed = process.env['KILLS_SEED'] ?? String(Math.floor(Math.random() * 2 ** 31))
   print(`  KILLS_SEED=${seed} repeats these changes and delays`)
   const random = seededRandom(Number(seed))
-  await compileServerProgram()
   await using machine = await startSandboxMachine()
   const uids = new Map<string, string>()
   for (const [index, name] of NAMES.entries()) {

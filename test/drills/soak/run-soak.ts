@@ -3,7 +3,6 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { compileServerProgram } from '../../support/server-program.ts'
 import { Skipped } from '../drill.ts'
 import { runTool } from '../run-tool.ts'
 
@@ -29,7 +28,6 @@ export async function runSoak(seconds: number): Promise<void> {
   await runTool('unshare', [...NAMESPACES, 'true'], allowed).catch((cause: unknown) => {
     throw new Skipped('this machine does not allow namespaces', { cause })
   })
-  await compileServerProgram()
   const seed = process.env['SOAK_SEED'] ?? String(Math.floor(Math.random() * 2 ** 31))
   console.log(`  SOAK_SEED=${seed} repeats these faults`)
   const folder = await mkdtemp(path.join(os.tmpdir(), 'flotilla-soak-'))

@@ -3,11 +3,9 @@ import os from 'node:os'
 import path from 'node:path'
 import pino from 'pino'
 import { startEmbeddedPostgres } from '../../../src/embedded-postgres/start.ts'
-import { compileServerProgram } from '../../support/server-program.ts'
 
-/** Compiles the server, calls `use` with the URL of a new database, and removes the database. */
+/** Calls `use` with the URL of a new database, and removes the database. */
 export async function withDatabase(use: (url: string) => Promise<void>): Promise<void> {
-  await compileServerProgram()
   const dataDir = await mkdtemp(path.join(os.tmpdir(), 'flotilla-sdk-'))
   const postgres = await startEmbeddedPostgres({ dataDir, log: pino({ level: 'silent' }) })
   try {

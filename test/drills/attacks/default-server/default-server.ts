@@ -1,7 +1,6 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
-import { compileServerProgram } from '../../../support/server-program.ts'
 import { startProgram } from '../../../process/program.ts'
 
 /** A server as `npm start` starts it. */
@@ -18,7 +17,6 @@ export interface DefaultServer extends AsyncDisposable {
  * its directory are not the default.
  */
 export async function startDefaultServer(env: NodeJS.ProcessEnv = {}): Promise<DefaultServer> {
-  await compileServerProgram()
   const dataDir = await mkdtemp(path.join(os.tmpdir(), 'flotilla-attacks-'))
   // Programs of tests start without sandboxes, or with the consent to run them.
   const sandboxes = { SANDBOX_RUNTIME: 'local', SANDBOX_UNISOLATED: undefined }

@@ -5,7 +5,7 @@ import { migrate } from '../../../../src/store/database/migrate.ts'
 import { startEmbeddedPostgres } from '../../../../src/embedded-postgres/start.ts'
 import { createDatabaseDirectory } from '../../../support/database-directory.ts'
 import { type ChromiumBrowser, launchChromium } from '../browser/launch-chromium.ts'
-import { buildPrograms } from './build-programs.ts'
+import { buildConsole } from './build-console.ts'
 import { createSamples } from './create-samples.ts'
 import { type ConsoleServer, startConsoleServer } from './console-server.ts'
 import { runFakeAdapters } from './fake-adapters.ts'
@@ -39,7 +39,7 @@ export async function startConsoleRig(clusters: number): Promise<ConsoleRig> {
   }
   try {
     const browser = use(await launchChromium())
-    await buildPrograms()
+    await buildConsole()
     const dataDir = await createDatabaseDirectory('flotilla-console-')
     cleanUps.push(() => rm(dataDir, { recursive: true, force: true }))
     const { url, ...postgres } = await startEmbeddedPostgres({ dataDir, log: SILENT })

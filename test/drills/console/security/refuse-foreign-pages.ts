@@ -10,7 +10,7 @@ import { startEmbeddedPostgres } from '../../../../src/embedded-postgres/start.t
 import { listen } from '../../../../src/lib/listen.ts'
 import { createDatabaseDirectory } from '../../../support/database-directory.ts'
 import { type ChromiumBrowser, launchChromium } from '../browser/launch-chromium.ts'
-import { buildPrograms } from '../rig/build-programs.ts'
+import { buildConsole } from '../rig/build-console.ts'
 import { type ConsoleServer, startConsoleServer } from '../rig/console-server.ts'
 import { FOREIGN_REQUESTS } from './foreign-requests.ts'
 
@@ -28,7 +28,7 @@ const WITHOUT_RUNTIME = { SANDBOX_RUNTIME: 'off' }
 /** In Chromium, a default server rejects pages of other origins and serves its own. */
 export async function refuseForeignPages(): Promise<void> {
   await using browser = await launchChromium(['--host-resolver-rules=MAP evil.example 127.0.0.1'])
-  await buildPrograms()
+  await buildConsole()
   const dataDir = await createDatabaseDirectory('flotilla-foreign-')
   const { url: databaseUrl, ...postgres } = await startEmbeddedPostgres({ dataDir, log: SILENT })
   try {

@@ -1,5 +1,4 @@
 import { fileURLToPath } from 'node:url'
-import { compileServerProgram } from '../../../support/server-program.ts'
 import { runTool } from '../../run-tool.ts'
 
 const ROOT = fileURLToPath(new URL('../../../../', import.meta.url))
@@ -9,9 +8,8 @@ const BUILD_CONSOLE = `
   import { CONSOLE } from './src/tools/targets.mjs'
   await buildTargetIfStale(CONSOLE)`
 
-/** Builds the server and the console unless their builds are up to date. */
-export async function buildPrograms(): Promise<void> {
-  await compileServerProgram()
+/** Builds the console unless its build is up to date. */
+export async function buildConsole(): Promise<void> {
   await runTool(process.execPath, ['--input-type=module', '-e', BUILD_CONSOLE], {
     cwd: ROOT,
     timeoutMs: BUILD_TIMEOUT_MS,
