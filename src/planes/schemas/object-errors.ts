@@ -1,3 +1,4 @@
+import { stepsInTurns } from '../../lib/async/steps.ts'
 import { invalidValue } from '../errors/field-errors.ts'
 import type { ApiObject } from '../model/api-object.ts'
 import type { FieldError } from '../model/field-error.ts'
@@ -5,7 +6,7 @@ import type { Schema } from '../model/schema.ts'
 import { embeddedResourceErrors } from './embedded-resources.ts'
 import { listTypeErrors } from './list-types.ts'
 import { hasRules, ruleErrors } from './rules/rule-errors.ts'
-import { validateAgainstSchema } from './validate-object.ts'
+import { validationSteps } from './validate-object.ts'
 
 /** Errors after which rules could fail for the same reason, or take too long. */
 const BLOCKING: ReadonlySet<FieldError['reason']> = new Set([
@@ -25,8 +26,9 @@ export async function objectErrors(
   old: ApiObject | null,
   schema: Schema,
 ): Promise<readonly FieldError[]> {
+  const options = old === null ? {} : { oldValue: old }
   const errors = [
-    ...validateAgainstSchema(object, schema, old === null ? {} : { oldValue: old }),
+    ...(await stepsInTurns(validationSteps(object, schema, options))),
     ...embeddedResourceErrors(object, schema),
     ...changedListErrors(object, old, schema),
   ]

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { JsonValue } from '../../lib/json/json.ts'
 import type { Schema } from '../model/schema.ts'
-import { validateAgainstSchema } from './validate-object.ts'
+import { validateAgainstSchema, validationSteps } from './validate-object.ts'
 
 function spec(properties: Record<string, Schema>, rest: Schema = {}): Schema {
   return { type: 'object', properties: { spec: { type: 'object', properties, ...rest } } }
@@ -213,6 +213,28 @@ describe('validateAgainstSchema', () => {
     ])
     const pattern: Schema = { type: 'string', pattern: '^(a|b)*a(a|b){990}$' }
     expect(texts({ spec: { text: 'ab'.repeat(500_000) } }, spec({ text: pattern }))).toEqual([
+      ': Invalid value: "": the patterns take too many steps',
+    ])
+  })
+
+  it('R36: lets other work proceed between patterns that take many steps', () => {
+    const pattern: Schema = { type: 'string', pattern: '^(a|b)*a(a|b){200}$' }
+    const items: Schema = { anyOf: [{ not: pattern }, { maxLength: 10 }] }
+    // Each test takes more than half of a slice.
+    const list = ['ab', 'ba', 'bb'].map((part) => part.repeat(500))
+    const schema = spec({ list: { type: 'array', items } })
+    const steps = validationSteps({ spec: { list: [...list, ...list] } }, schema)
+    let pauses = 0
+    let step = steps.next()
+    for (; step.done !== true; step = steps.next()) pauses += 1
+    // The pattern matches four of the six texts.
+    expect(step.value).toHaveLength(4)
+    expect(pauses).toBe(5)
+  })
+
+  it('R36: limits the steps of one pattern, which cannot pause', () => {
+    const schema = spec({ text: { type: 'string', pattern: '^(a|b)*a(a|b){200}$' } })
+    expect(texts({ spec: { text: 'ab'.repeat(5000) } }, schema)).toEqual([
       ': Invalid value: "": the patterns take too many steps',
     ])
   })

@@ -1,11 +1,8 @@
 import { invalidType, invalidValue, tooLong } from '../../errors/field-errors.ts'
-import {
-  compileLinearPattern,
-  type LinearPattern,
-} from '../../../lib/cel/functions/linear-pattern.ts'
+import { compileLinearPattern } from '../../../lib/cel/functions/linear-pattern.ts'
 import type { Schema } from '../../model/schema.ts'
 import { formatCheck } from '../formats.ts'
-import { type Check, countPatternSteps, report, type ValidationRun } from './validation-run.ts'
+import { type Check, isMatch, report } from './validation-run.ts'
 
 /** Checks the length, pattern and format of strings. Null if the schema has no such rule. */
 export function compileStringCheck(schema: Schema): Check | null {
@@ -22,7 +19,7 @@ export function compileStringCheck(schema: Schema): Check | null {
     if (minLength !== undefined && minLength > 0 && !isLonger(value, minLength - 1)) {
       const detail = `${path} in body should be at least ${minLength} chars long`
       report(run, invalidValue(path, value, detail))
-    } else if (matcher && !matches(matcher, value, run)) {
+    } else if (matcher && !isMatch(matcher, value, run)) {
       report(run, invalidValue(path, value, `${path} in body should match '${pattern}'`))
     }
     if (hasFormat && !hasFormat(value)) {
@@ -30,11 +27,6 @@ export function compileStringCheck(schema: Schema): Check | null {
       report(run, invalidType(path, value, `${path} in body must be of type ${format}: ${shown}`))
     }
   }
-}
-
-function matches(pattern: LinearPattern, text: string, run: ValidationRun): boolean {
-  countPatternSteps(run, pattern.stepsFor(text.length))
-  return pattern.test(text)
 }
 
 /** Whether the text has more characters (code points). */

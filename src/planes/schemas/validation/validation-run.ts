@@ -1,3 +1,4 @@
+import type { LinearPattern } from '../../../lib/cel/functions/linear-pattern.ts'
 import type { JsonValue } from '../../../lib/json/json.ts'
 import type { FieldError } from '../../model/field-error.ts'
 import type { Schema } from '../../model/schema.ts'
@@ -8,12 +9,28 @@ export const MAX_FIELD_ERRORS = 100
 const MAX_CHECKS = 5_000_000
 /** The most steps of all patterns together. */
 const MAX_PATTERN_STEPS = 50_000_000
+/** The most steps of one test, which cannot pause: 50 ms for a pattern with many states. */
+const MAX_TEST_STEPS = 4_000_000
+/** The steps of patterns after which a validation pauses: 13 ms for patterns with many states. */
+const STEPS_PER_SLICE = 1_000_000
+/** The steps that take as long as the repetition of a check. */
+const STEPS_PER_CHECK = 30
+
+/** The tests of patterns of a validation, in their order, which every pass repeats. */
+interface PatternTests {
+  readonly results: boolean[]
+  /** The number of the next test of this pass. */
+  next: number
+  /** The steps of tests that this pass was the first to make. */
+  steps: number
+}
 
 /** The state of one validation. */
 export interface ValidationRun {
   readonly errors: FieldError[]
   checks: number
   patternSteps: number
+  readonly tests: PatternTests
 }
 
 /**
@@ -35,14 +52,19 @@ export class ValidationLimitError extends Error {
   override readonly name = 'ValidationLimitError'
 }
 
-/** Starts a validation. */
-export function startRun(): ValidationRun {
-  return { errors: [], checks: 0, patternSteps: 0 }
+/** The validation has used up its slice. A further pass, with the results so far, continues it. */
+export class ValidationPause extends Error {
+  override readonly name = 'ValidationPause'
+}
+
+/** Starts a pass of a validation with the results of the passes before. */
+export function startRun(results: boolean[]): ValidationRun {
+  return { errors: [], checks: 0, patternSteps: 0, tests: { results, next: 0, steps: 0 } }
 }
 
 /** Starts a validation of an alternative, which shares the limits of the run. */
 export function startAlternative(run: ValidationRun): ValidationRun {
-  return { errors: [], checks: run.checks, patternSteps: run.patternSteps }
+  return { ...run, errors: [] }
 }
 
 /** Continues a run with the steps that an alternative has used. */
@@ -69,12 +91,26 @@ export function countParts(value: JsonValue, run: ValidationRun): void {
   for (const part of Object.values(value)) countParts(part, run)
 }
 
-/** Charges the steps of a pattern; throws a ValidationLimitError if there are too many. */
-export function countPatternSteps(run: ValidationRun, steps: number): void {
+/**
+ * Whether a pattern matches. Throws a ValidationLimitError if the patterns take too many steps, and a
+ * ValidationPause if the slice is used up: it is larger if a pass repeats many checks.
+ */
+export function isMatch(pattern: LinearPattern, text: string, run: ValidationRun): boolean {
+  const { tests } = run
+  const steps = pattern.stepsFor(text.length)
   run.patternSteps += steps
-  if (run.patternSteps > MAX_PATTERN_STEPS) {
+  if (steps > MAX_TEST_STEPS || run.patternSteps > MAX_PATTERN_STEPS) {
     throw new ValidationLimitError('the patterns take too many steps')
   }
+  const known = tests.results[tests.next]
+  tests.next += 1
+  if (known !== undefined) return known
+  const slice = Math.max(STEPS_PER_SLICE, STEPS_PER_CHECK * run.checks)
+  if (tests.steps > 0 && tests.steps + steps > slice) throw new ValidationPause()
+  tests.steps += steps
+  const result = pattern.test(text)
+  tests.results.push(result)
+  return result
 }
 
 /** The path of a member. */
