@@ -39,7 +39,7 @@ export async function* runExec(execution: Execution): AsyncGenerator<ExecOutput>
   const timeout = timeoutMs > 0 ? AbortSignal.timeout(timeoutMs) : null
   const stop = timeout === null ? signal : AbortSignal.any([signal, timeout])
   const kill = (): void => {
-    void killTree(must(child.pid, 'the pid of a command'))
+    void killTree(must(child.pid, 'the pid of a command'), () => !hasEnded(child))
     setTimeout(() => closeOutput(child), OUTPUT_TIMEOUT_MS).unref()
   }
   if (stop.aborted) kill()

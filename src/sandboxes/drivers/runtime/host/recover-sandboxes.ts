@@ -104,7 +104,7 @@ async function findStarted(
     return { ...current, shim, init, phase: 'Running' }
   } catch (error) {
     state.log.warn({ err: error, sandbox: record.sandbox.uid }, 'an interrupted start has failed')
-    await killTree(shim.pid)
+    await killTree(shim.pid, () => isAlive(shim))
     return null
   }
 }
@@ -138,7 +138,10 @@ async function killUnknownShims({ layout, records }: HostState): Promise<void> {
     const [, uid = '', id = ''] = RUN_DIRECTORY.exec(within) ?? []
     const current = records.get(uid)?.current ?? null
     if (id === '' || (current?.id === id && isLive(current))) continue
-    if ((await pidNamespace(pid)) === namespace) await killTree(pid)
+    const shim = await identifyProcess(pid)
+    // It may have ended since its arguments were read.
+    if (shim === null || (await shimDirectoryOf(pid)) !== directory) continue
+    if ((await pidNamespace(pid)) === namespace) await killTree(pid, () => isAlive(shim))
   }
 }
 

@@ -37,7 +37,7 @@ export async function launch(
       return { shim, init: await awaitInit(paths, () => hasEnded(child)) }
     } catch (error) {
       // Without a cgroup, nothing else names the processes of a start that has not ended.
-      await killTree(pid)
+      await killTree(pid, () => !hasEnded(child))
       throw error
     }
   } finally {

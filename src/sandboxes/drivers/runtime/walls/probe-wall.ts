@@ -14,6 +14,7 @@ import { shimCommand } from '../instances/shim-command.ts'
 import { WORKLOAD_PATH } from '../instances/workload-environment.ts'
 import { createCgroup, joinFiles, killCgroup, removeCgroup } from '../machine/cgroup.ts'
 import { killTree } from '../machine/kill-tree.ts'
+import { isAlive } from '../machine/process-identity.ts'
 import type { Machine } from '../machine/machine.ts'
 import { instancePaths, type RuntimeLayout, sandboxPaths } from '../sandbox-layout.ts'
 import { ROUTER } from '../network/router-addresses.ts'
@@ -155,7 +156,7 @@ async function runEscapes(
   let isLate = false
   const timeout = setTimeout(() => {
     isLate = true
-    void killTree(must(child.pid, 'the pid of a probe'))
+    void killTree(must(child.pid, 'the pid of a probe'), () => !hasEnded(child))
   }, TIMEOUT_MS)
   try {
     const init = await awaitInit({ pidFile: files.pidFile, output: '' }, () => hasEnded(child))
@@ -167,12 +168,12 @@ async function runEscapes(
     const exec = { files, isolation, pid, networkEntry, request, id: INSTANCE }
     const answer = await run(wall.execCommand({ ...exec, startPrograms: SYSTEM_PROGRAMS }))
     while (!isDone(output) && !hasEnded(child)) await sleep(POLL_MS)
-    await killTree(init.pid)
+    await killTree(init.pid, () => isAlive(init))
     await exited
     return [output, answer].map(withoutDone).filter(Boolean).join('; ')
   } finally {
     clearTimeout(timeout)
-    if (!hasEnded(child)) await killTree(must(child.pid, 'the pid of a probe'))
+    await killTree(must(child.pid, 'the pid of a probe'), () => !hasEnded(child))
   }
 }
 
