@@ -98,9 +98,9 @@ describe('107 clusters', () => {
       const value = tiers[index % tiers.length]
       return { labels: typeof value === 'string' ? { tier: value } : {} }
     })
-    for (let start = 0; start < COUNT; start += 25) {
+    for (let start = 0; start < COUNT; start += 5) {
       await Promise.all(
-        creations.slice(start, start + 25).map(async (members) => {
+        creations.slice(start, start + 5).map(async (members) => {
           const { body, item } = await create(server, cluster, members)
           if (body.id.charCodeAt(26) % 3 === 0) await server.patch(item, { spec: {} })
         }),
