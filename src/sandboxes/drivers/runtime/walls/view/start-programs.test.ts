@@ -16,3 +16,20 @@ it('every user can run the copies of programs, also if the mask of the process i
   const modes = await Promise.all([target, ...files].map(async (file) => (await stat(file)).mode))
   expect(new Set(modes.map((mode) => mode & 0o777))).toEqual(new Set([0o755]))
 })
+
+it('copies again after a failed start without an effect on others that link the copies', async () => {
+  const parent = await mkdtemp(path.join(os.tmpdir(), 'programs-'))
+  onTestFinished(() => rm(parent, { recursive: true }))
+  const copies = programCopies({ imagesDirectory: parent })
+  const [first = '', ...targets] = Array.from({ length: 12 }, (_, index) =>
+    path.join(parent, `instance-${index}`),
+  )
+  await copies.addTo(first)
+  // The directory of an instance exists already.
+  const failed = copies.addTo(first)
+  const others = targets.slice(0, -1).map((target) => copies.addTo(target))
+  await expect(failed).rejects.toThrow('EEXIST')
+  await Promise.all([...others, copies.addTo(targets.at(-1) ?? '')])
+  const expected = (await readdir(first)).toSorted()
+  for (const target of targets) expect((await readdir(target)).toSorted()).toEqual(expected)
+})

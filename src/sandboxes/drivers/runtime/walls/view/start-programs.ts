@@ -51,18 +51,25 @@ export function programCopies({
       sh: commandOf('sh'),
     }
   }
+  const add = async (target: string): Promise<StartPrograms> => {
+    copied ??= copy()
+    try {
+      const programs = await copied
+      await linkAll(directory, target)
+      return programs
+    } catch (error) {
+      // The next start tries again, for example with space on the disk.
+      copied = null
+      throw error
+    }
+  }
+  let last: Promise<unknown> = Promise.resolve()
   return {
-    addTo: async (target) => {
-      copied ??= copy()
-      try {
-        const programs = await copied
-        await linkAll(directory, target)
-        return programs
-      } catch (error) {
-        // The next start tries again, for example with space on the disk.
-        copied = null
-        throw error
-      }
+    // One after the other: a start that copies again must not remove files that another one links.
+    addTo: (target) => {
+      const result = last.then(() => add(target))
+      last = result.catch(() => undefined)
+      return result
     },
   }
 }
