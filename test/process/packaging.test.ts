@@ -6,6 +6,8 @@ import { promisify } from 'node:util'
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { SETTINGS } from '../../src/cmd/settings.ts'
+import { bomOf, readNpmBom, SERVER_SCOPE } from '../../src/tools/release/bills-of-materials.ts'
+import { productionPackages } from './production-tree.ts'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 const run = promisify(execFile)
@@ -21,6 +23,35 @@ describe('package-lock.json', () => {
       ),
     )
     expect(missing).toEqual([])
+  })
+})
+
+describe('the bills of materials', () => {
+  async function refsOf(scope: readonly string[]): Promise<readonly string[]> {
+    const { version } = await readManifest()
+    const bom = bomOf(await readNpmBom({ folder: root }, scope), `flotilla@${version}`, '')
+    const refs = bom.components.map((component) => component['bom-ref'])
+    return refs.filter((ref) => !ref.startsWith('@flotilla/')).toSorted()
+  }
+
+  async function readManifest(): Promise<{
+    readonly version: string
+    readonly dependencies: Readonly<Record<string, string>>
+  }> {
+    return JSON.parse(await readFile(path.join(root, 'package.json'), 'utf8'))
+  }
+
+  it('list the production packages of the lock file, which the image installs', async () => {
+    const packages = [...(await productionPackages())].map(
+      ([place, one]) => `${place.split('node_modules/').at(-1)}@${one.version}`,
+    )
+    expect(await refsOf([])).toEqual([...new Set(packages)].toSorted())
+  })
+
+  it('list the dependencies of the server, also those that development shares', async () => {
+    const { dependencies } = await readManifest()
+    const declared = Object.entries(dependencies).map(([name, version]) => `${name}@${version}`)
+    expect(await refsOf(SERVER_SCOPE)).toEqual(expect.arrayContaining(declared))
   })
 })
 

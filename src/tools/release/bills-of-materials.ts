@@ -1,4 +1,4 @@
-import { writeFile } from 'node:fs/promises'
+import { readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { run } from './run.ts'
 import type { Stage } from './source-stage.ts'
@@ -16,27 +16,82 @@ export interface Bom {
   readonly [field: string]: unknown
 }
 
-interface Component {
+export interface Component {
   readonly 'bom-ref': string
   readonly name: string
+  readonly [field: string]: unknown
   readonly properties?: readonly { readonly name: string; readonly value: string }[]
 }
 
-const LEFT_OUT = new Set(['cdx:npm:package:development', 'cdx:npm:package:private'])
+const DEVELOPMENT = 'cdx:npm:package:development'
+const LEFT_OUT = new Set([DEVELOPMENT, 'cdx:npm:package:private'])
+
+/** The arguments of npm for the package of the server. */
+export const SERVER_SCOPE = ['--workspaces=false']
 
 /** Writes what the npm packages install, from the lock file. */
 export async function describeNpmPackages(stage: Stage, out: string): Promise<void> {
-  const time = new Date(Number(stage.time) * 1000).toISOString()
-  const sbom = ['sbom', '--sbom-format', 'cyclonedx', '--omit', 'dev', '--package-lock-only']
+  const time = timestampOf(stage)
   for (const [name, scope] of [
-    ['flotilla', ['--workspaces=false']],
+    ['flotilla', SERVER_SCOPE],
     ['@flotilla/client', ['--workspace', '@flotilla/client']],
   ] as const) {
-    const bom: Bom = JSON.parse(await run('npm', [...sbom, ...scope], { cwd: stage.folder }))
+    const bom = await readNpmBom(stage, scope)
     const file = `${name.replace('@', '').replace('/', '-')}-${stage.version}.cdx.json`
-    const text = JSON.stringify(bomOf(bom, `${name}@${stage.version}`, time), null, 2)
-    await writeFile(path.join(out, file), `${text}\n`)
+    await writeBom(path.join(out, file), bomOf(bom, `${name}@${stage.version}`, time))
   }
+}
+
+/**
+ * npm's bill for the packages of the lock file, in which those for development have a mark. With
+ * `--omit dev`, npm leaves out packages that development and production share. It also marks a version
+ * that it finds in a place for development first.
+ */
+export async function readNpmBom(
+  { folder }: Pick<Stage, 'folder'>,
+  scope: readonly string[],
+): Promise<Bom> {
+  const sbom = ['sbom', '--sbom-format', 'cyclonedx', '--package-lock-only']
+  const bom: Bom = JSON.parse(await run('npm', [...sbom, ...scope], { cwd: folder }))
+  const lock = await readFile(path.join(folder, 'package-lock.json'), 'utf8')
+  const production = packagesOf(lock, ({ dev }) => dev !== true)
+  const components = bom.components.map((component) =>
+    production.has(component['bom-ref']) ? withoutMark(component) : component,
+  )
+  return { ...bom, components }
+}
+
+interface LockedPackage {
+  readonly name?: string
+  readonly version?: string
+  readonly dev?: boolean
+}
+
+/** The references of packages in a lock file. */
+export function packagesOf(
+  text: string,
+  wanted: (entry: LockedPackage) => boolean = () => true,
+): ReadonlySet<string> {
+  const lock: { readonly packages: Readonly<Record<string, LockedPackage>> } = JSON.parse(text)
+  const entries = Object.entries(lock.packages).filter(([, entry]) => wanted(entry))
+  return new Set(
+    entries.map(
+      ([place, { name = place.split('node_modules/').at(-1), version }]) => `${name}@${version}`,
+    ),
+  )
+}
+
+function withoutMark({ properties = [], ...component }: Component): Component {
+  return { ...component, properties: properties.filter(({ name }) => name !== DEVELOPMENT) }
+}
+
+/** The time of the commit, as bills show it. */
+export function timestampOf(stage: Stage): string {
+  return new Date(Number(stage.time) * 1000).toISOString()
+}
+
+export async function writeBom(file: string, bom: Bom): Promise<void> {
+  await writeFile(file, `${JSON.stringify(bom, null, 2)}\n`)
 }
 
 /**
