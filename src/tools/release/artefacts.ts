@@ -34,15 +34,16 @@ export async function buildArtefacts(root: string, options: ArtefactOptions): Pr
   print('archived the chart')
   await describeNpmPackages(stage, folder('sbom'))
   const wheel = (await readdir(folder('python'))).find((name) => name.endsWith('.whl')) ?? ''
-  const bill = path.join(folder('sbom'), `flotilla-sdk-${version}.cdx.json`)
+  const bill = (name: string) => path.join(folder('sbom'), `${name}-${version}.cdx.json`)
   await describeWheel(stage, {
     python: tools,
     wheel: path.join(folder('python'), wheel),
-    out: bill,
+    out: bill('flotilla-sdk'),
   })
   print('wrote the bills of materials')
-  const reason = await buildImage(stage, { out: folder('image'), base })
-  if (reason === null) print('built the image as an OCI layout')
+  const image = { out: folder('image'), bill: bill('flotilla-image'), base }
+  const reason = await buildImage(stage, image)
+  if (reason === null) print('built the image as an OCI layout, with its bill of materials')
   else {
     await rm(folder('image'), { recursive: true })
     print(`built no image: ${reason}`)

@@ -66,7 +66,7 @@ function steps({ version, previous }: Release, artefactsOnly: boolean): readonly
     `build flotilla-sdk as a wheel and a source distribution to release/${version}/python`,
     `archive the chart to release/${version}/helm`,
     `write bills of materials to release/${version}/sbom`,
-    `build the image with buildah to release/${version}/image`,
+    `build the image with buildah to release/${version}/image, with its bill of materials`,
     `write release/${version}/SHA256SUMS`,
   ]
 }
