@@ -1,5 +1,6 @@
 import { missingForImages } from '../process/unpacked-image.ts'
 import { type Drill, Skipped } from './drill.ts'
+import { closeRelease, releaseCases } from './release/cases.ts'
 import { runTestFiles, testFileCases } from './run-test-files.ts'
 
 const { cases, prepare } = testFileCases({
@@ -20,9 +21,10 @@ const { cases, prepare } = testFileCases({
 /** Runs the tests that build the program, install packages, move data or need Debian's programs. */
 export const installations: Drill = {
   summary:
-    'npm start and signals, the image, recovery from archived WAL, killed imports, snapshots in S3, and drivers in Python',
-  cases: [...cases, { name: 'image', run: testImage }],
+    'npm start and signals, the image, recovery from archived WAL, killed imports, snapshots in S3, drivers in Python, and a release',
+  cases: [...cases, { name: 'image', run: testImage }, ...releaseCases],
   prepare,
+  close: closeRelease,
 }
 
 async function testImage(): Promise<void> {

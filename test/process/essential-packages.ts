@@ -4,10 +4,15 @@ import { promisify } from 'node:util'
 const run = promisify(execFile)
 const FORMAT = '${Package}\\t${Priority}\\t${Pre-Depends}, ${Depends}\\n'
 
-/** The files of Debian's required packages and of more packages of this machine, without documentation. */
-export async function filesOfEssentialPackages(
-  more: readonly string[],
-): Promise<readonly string[]> {
+export interface EssentialPackages {
+  /** Their files without documentation. */
+  readonly files: readonly string[]
+  /** Their records in the database of dpkg. */
+  readonly records: string
+}
+
+/** Debian's required packages, and more packages of this machine. */
+export async function essentialPackages(more: readonly string[]): Promise<EssentialPackages> {
   const query = (...args: readonly string[]) => run('dpkg-query', args, { maxBuffer: 2 ** 26 })
   const { stdout } = await query('--show', '--showformat', FORMAT)
   const packages = stdout
@@ -25,5 +30,6 @@ export async function filesOfEssentialPackages(
   }
   const { stdout: files } = await query('--listfiles', ...names)
   const kept = files.split('\n').filter((file) => /^\/(?!\.|usr\/share\/|var\/)/.test(file))
-  return [...new Set(kept)].toSorted()
+  const { stdout: records } = await query('--status', ...names)
+  return { files: [...new Set(kept)].toSorted(), records }
 }

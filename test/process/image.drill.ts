@@ -2,7 +2,6 @@ import { type ChildProcess, execFile } from 'node:child_process'
 import { once } from 'node:events'
 import { readdir, rm } from 'node:fs/promises'
 import path from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -10,7 +9,7 @@ import { SETTINGS } from '../../src/cmd/settings.ts'
 import { createDatabaseDirectory } from '../support/database-directory.ts'
 import { freePort } from '../support/free-port.ts'
 import { bytesIn, lockedPackages, productionPackages } from './production-tree.ts'
-import { type UnpackedImage, unpackImage } from './unpacked-image.ts'
+import { type UnpackedImage, unpackImage, untilReady } from './unpacked-image.ts'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 const run = promisify(execFile)
@@ -71,11 +70,11 @@ describe('the image', () => {
   })
 
   it('becomes ready, passes its health check and stops with exit code 0', async () => {
-    const healthPort = String(await freePort())
+    const healthPort = await freePort()
     const env = {
       HOST: '127.0.0.1',
       PORT: '0',
-      HEALTH_PORT: healthPort,
+      HEALTH_PORT: String(healthPort),
       METRICS_PORT: '0',
     }
     const server = start(env)
@@ -84,10 +83,10 @@ describe('the image', () => {
       output?.setEncoding('utf8').on('data', (text: string) => printed.push(text))
     }
     try {
-      await isReady(healthPort, server)
+      await untilReady(healthPort, server)
       const [kind, ...healthcheck] = image.config.Healthcheck?.Test ?? []
       expect(kind).toBe('CMD')
-      const [code] = await once(image.start(healthcheck, { HEALTH_PORT: healthPort }), 'exit')
+      const [code] = await once(image.start(healthcheck, { HEALTH_PORT: env.HEALTH_PORT }), 'exit')
       expect(code).toBe(0)
     } catch (error) {
       throw new Error(`the server did not start:\n${printed.join('')}`, { cause: error })
@@ -108,12 +107,3 @@ describe('the image', () => {
     expect(exitCode).toBe(1)
   })
 })
-
-async function isReady(healthPort: string, server: ChildProcess): Promise<void> {
-  while (server.exitCode === null) {
-    const response = await fetch(`http://127.0.0.1:${healthPort}/readyz`).catch(() => null)
-    if (response?.ok) return
-    await sleep(100)
-  }
-  throw new Error(`exit code ${server.exitCode}`)
-}

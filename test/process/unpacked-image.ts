@@ -1,8 +1,9 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { chown, cp, mkdir, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
-import { filesOfEssentialPackages } from './essential-packages.ts'
+import { essentialPackages } from './essential-packages.ts'
 
 const run = promisify(execFile)
 
@@ -27,6 +28,19 @@ export interface UnpackedImage extends AsyncDisposable {
   readonly config: ImageConfig
   /** Starts a program in the image, without isolation of the network and of processes. */
   start(command: readonly string[], env: Readonly<Record<string, string>>): ChildProcess
+  /** Does the same with a root that cannot be written. `/tmp` and the data directory are in memory. */
+  startReadOnly(command: readonly string[], env: Readonly<Record<string, string>>): ChildProcess
+}
+
+export type Buildah = (...args: readonly string[]) => Promise<string>
+
+/** Runs buildah, which keeps its images and containers in a folder. */
+export function buildahIn(folder: string): Buildah {
+  const storage = ['--root', path.join(folder, 'storage'), '--runroot', path.join(folder, 'run')]
+  return async (...args) => {
+    const options = { env: { ...process.env, BUILDAH_ISOLATION: 'chroot' }, maxBuffer: 2 ** 26 }
+    return (await run('buildah', [...storage, ...args], options)).stdout.trim()
+  }
 }
 
 /** The reason why this machine cannot build images, or null. */
@@ -48,11 +62,7 @@ export async function missingForImages(): Promise<string | null> {
  * uses the cache of this machine.
  */
 export async function unpackImage(project: string, folder: string): Promise<UnpackedImage> {
-  const storage = ['--root', path.join(folder, 'storage'), '--runroot', path.join(folder, 'run')]
-  const buildah = async (...args: readonly string[]): Promise<string> => {
-    const options = { env: { ...process.env, BUILDAH_ISOLATION: 'chroot' }, maxBuffer: 2 ** 26 }
-    return (await run('buildah', [...storage, ...args], options)).stdout.trim()
-  }
+  const buildah = buildahIn(folder)
   await buildBase(buildah)
   const cache = (await run('npm', ['config', 'get', 'cache'])).stdout.trim()
   // A mount needs the folder, which npm creates when it first downloads a package.
@@ -60,14 +70,20 @@ export async function unpackImage(project: string, folder: string): Promise<Unpa
   const volumes = ['--volume', `${cache}:${NPM_CACHE}`]
   const options = ['--pull-never', '--format', 'docker', ...volumes, '--tag', 'flotilla']
   await downloading(() => buildah('bud', ...options, project))
-  const { Docker } = JSON.parse(await buildah('inspect', '--type', 'image', 'flotilla'))
+  return mountImage(buildah, 'flotilla')
+}
+
+/** Unpacks an image of the storage. */
+export async function mountImage(buildah: Buildah, name: string): Promise<UnpackedImage> {
+  const { Docker } = JSON.parse(await buildah('inspect', '--type', 'image', name))
   const config: ImageConfig = Docker.config
-  const container = await buildah('from', '--pull-never', 'flotilla')
+  const container = await buildah('from', '--pull-never', name)
   const root = await buildah('mount', container)
   return {
     root,
     config,
     start: (command, env) => startIn({ root, config }, command, env),
+    startReadOnly: (command, env) => startIn({ root, config, mounts: READ_ONLY }, command, env),
     [Symbol.asyncDispose]: async () => {
       await buildah('rm', '--all')
     },
@@ -84,7 +100,8 @@ async function downloading(action: () => Promise<unknown>, attempts = 3): Promis
   }
 }
 
-async function buildBase(buildah: (...args: readonly string[]) => Promise<string>): Promise<void> {
+/** Commits an image under the name of the base in the Dockerfile to a local storage. */
+export async function buildBase(buildah: Buildah): Promise<void> {
   const base = await buildah('from', 'scratch')
   const root = await buildah('mount', base)
   await copyEssentialPackages(root)
@@ -102,11 +119,13 @@ async function copyEssentialPackages(root: string): Promise<void> {
     await mkdir(path.join(root, 'usr', name), { recursive: true })
   }
   const list = path.join(root, 'list')
-  const files = await filesOfEssentialPackages(['libstdc++6'])
+  const { files, records } = await essentialPackages(['libstdc++6'])
   await writeFile(list, files.join('\n'))
   const copy = 'tar -c --no-recursion --ignore-failed-read -PT "$1/list" | tar -xp -C "$1"'
   await run('sh', ['-c', copy, 'sh', root])
   await rm(list)
+  await mkdir(path.join(root, 'var/lib/dpkg'), { recursive: true })
+  await writeFile(path.join(root, 'var/lib/dpkg/status'), records)
 }
 
 async function addUser(root: string): Promise<void> {
@@ -143,6 +162,11 @@ async function addNode(root: string): Promise<void> {
   await writeFile(path.join(local, 'etc/npmrc'), settings.join('\n'))
 }
 
+const READ_ONLY = `
+  mount --bind "$1" "$1" && mount -t tmpfs -o mode=1777 tmpfs "$1/tmp" &&
+  mount -t tmpfs -o mode=700,uid=${USER_ID},gid=${USER_ID} tmpfs "$1/home/${USER}/flotilla" &&
+  mount -o remount,bind,ro "$1" &&`
+
 /** The program replaces the shell, so that it receives signals itself. */
 const IN_IMAGE = `
   mount --rbind /dev "$1/dev" && mount -t proc proc "$1/proc" && cd "$1" &&
@@ -150,12 +174,16 @@ const IN_IMAGE = `
   exec chroot --userspec="$user" "$root" sh -c 'cd "$0" && exec "$@"' "$directory" "$@"`
 
 function startIn(
-  { root, config }: Pick<UnpackedImage, 'root' | 'config'>,
+  {
+    root,
+    config,
+    mounts = '',
+  }: Pick<UnpackedImage, 'root' | 'config'> & { readonly mounts?: string },
   command: readonly string[],
   env: Readonly<Record<string, string>>,
 ): ChildProcess {
   const { WorkingDir, User, Env } = config
-  const inImage = ['sh', '-c', IN_IMAGE, 'sh', root, WorkingDir, User, ...command]
+  const inImage = ['sh', '-c', mounts + IN_IMAGE, 'sh', root, WorkingDir, User, ...command]
   const environment = Object.fromEntries(
     Env.map((line) => [line.slice(0, line.indexOf('=')), line.slice(line.indexOf('=') + 1)]),
   )
@@ -163,4 +191,14 @@ function startIn(
     env: { HOME: `/home/${User}`, ...environment, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
+}
+
+/** Resolves when the server on a port for health is ready. Rejects if its program ends before. */
+export async function untilReady(healthPort: number, server: ChildProcess): Promise<void> {
+  while (server.exitCode === null) {
+    const response = await fetch(`http://127.0.0.1:${healthPort}/readyz`).catch(() => null)
+    if (response?.ok) return
+    await sleep(100)
+  }
+  throw new Error(`exit code ${server.exitCode}`)
 }

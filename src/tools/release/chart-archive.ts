@@ -3,7 +3,10 @@ import { run } from './run.ts'
 import type { Stage } from './source-stage.ts'
 
 /** Archives the chart as Helm does, with one order, owner and time for all files. */
-export async function archiveChart(stage: Stage, out: string): Promise<void> {
+export async function archiveChart(
+  stage: Pick<Stage, 'folder' | 'scratch' | 'version' | 'time'>,
+  out: string,
+): Promise<void> {
   const tar = path.join(stage.scratch, 'chart.tar')
   const fixed = ['--sort=name', '--owner=0', '--group=0', '--numeric-owner', '--format=ustar']
   const mode = ['--mode=u=rwX,go=rX', `--mtime=@${stage.time}`]

@@ -5,16 +5,12 @@ import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parse, parseAllDocuments } from 'yaml'
 import type { Drill } from '../drill.ts'
-import { GO_FLAGS } from '../go-flags.ts'
-import { installTool, runTool } from '../run-tool.ts'
+import { archiveChart } from '../../../src/tools/release/chart-archive.ts'
 import { sharedRig } from '../shared-rig.ts'
+import { buildEngine, CHART } from './engine.ts'
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url))
-const GO_FOLDER = fileURLToPath(new URL('go', import.meta.url))
-const CHART = path.join(ROOT, 'deploy/helm/flotilla')
 const MANIFESTS = path.join(ROOT, 'deploy/kubernetes/flotilla.yaml')
-const BUILD_TIMEOUT_MS = 600_000
-const RUN_TIMEOUT_MS = 60_000
 /** Labels that only Helm uses. */
 const HELM_LABEL = /^ *(?:app\.kubernetes\.io\/managed-by|helm\.sh\/chart): .*\n/gm
 
@@ -34,6 +30,7 @@ export const deployments: Drill = {
     { name: 'restricted', run: renderForOpenshift },
     { name: 'lint', run: lintValues },
     { name: 'manifests', run: checkManifests },
+    { name: 'archive', run: renderArchive },
   ],
   close: () => engine[Symbol.asyncDispose](),
 }
@@ -43,37 +40,6 @@ interface Rendered {
   readonly text: string
   /** The kinds and names of the objects, in the order of their files. */
   readonly objects: readonly string[]
-}
-
-type Run = (values: string) => Promise<string>
-
-/** The program with Helm's engine. */
-interface Engine extends AsyncDisposable {
-  readonly render: Run
-  readonly lint: Run
-}
-
-async function buildEngine(): Promise<Engine> {
-  const folder = await mkdtemp(path.join(os.tmpdir(), 'flotilla-deployments-'))
-  const dispose = () => rm(folder, { recursive: true, force: true })
-  const program = path.join(folder, 'manifests')
-  // GOTOOLCHAIN=local skips the case on an old Go instead of downloading a newer one.
-  const build = { cwd: GO_FOLDER, env: { GOTOOLCHAIN: 'local' }, timeoutMs: BUILD_TIMEOUT_MS }
-  try {
-    await installTool('go', ['build', ...GO_FLAGS, '-ldflags', '-s -w', '-o', program, '.'], build)
-  } catch (error) {
-    await dispose()
-    throw error
-  }
-  const run = (command: string, values: string) => {
-    const file = fileURLToPath(new URL(`values/${values}.yaml`, import.meta.url))
-    return runTool(program, [command, CHART, file], { cwd: folder, timeoutMs: RUN_TIMEOUT_MS })
-  }
-  return {
-    render: (values) => run('render', values),
-    lint: (values) => run('lint', values),
-    [Symbol.asyncDispose]: dispose,
-  }
 }
 
 function read(output: string): Rendered {
@@ -179,4 +145,17 @@ async function checkManifests(): Promise<void> {
   const rendered = HEADER + text.replaceAll(HELM_LABEL, '').replaceAll(/^ +\n/gm, '')
   if (process.env['UPDATE'] === '1') await writeFile(MANIFESTS, rendered)
   assert.equal(await readFile(MANIFESTS, 'utf8'), rendered)
+}
+
+/** The archive of a release renders the same objects as the folder. */
+async function renderArchive(): Promise<void> {
+  const { render } = await engine.get()
+  const scratch = await mkdtemp(path.join(os.tmpdir(), 'flotilla-chart-'))
+  try {
+    await archiveChart({ folder: ROOT, scratch, version: '0.2.0', time: '0' }, scratch)
+    const archive = path.join(scratch, 'flotilla-0.2.0.tgz')
+    assert.equal(await render('every-option', archive), await render('every-option'))
+  } finally {
+    await rm(scratch, { recursive: true, force: true })
+  }
 }

@@ -1,18 +1,15 @@
-import { execFile, spawn } from 'node:child_process'
-import { once } from 'node:events'
+import { execFile } from 'node:child_process'
 import { chmod, mkdir, mkdtemp, rm } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
-import { hasEnded } from '../../../src/lib/processes/has-ended.ts'
 import { runTool } from '../run-tool.ts'
+import { type Started, startProgram } from '../started-program.ts'
 import type { Machine, Newcomer } from './conditions.ts'
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url))
 const TIMEOUT_MS = 3_600_000
-const POLL_MS = 100
 const run = promisify(execFile)
 
 /** A newcomer with a clean clone in a path with spaces. */
@@ -24,14 +21,6 @@ export interface NewcomerRig extends AsyncDisposable {
   /** The running programs of the account; empty if it is not one of the drill. */
   processes(): Promise<string>
   start(machine: Machine, command: readonly string[], env: NodeJS.ProcessEnv): Started
-}
-
-/** A running program. */
-export interface Started extends AsyncDisposable {
-  /** The first match in the output. Rejects if the program ends before. */
-  match(pattern: RegExp): Promise<RegExpExecArray>
-  /** Sends Ctrl-C and resolves with the exit code, or the signal that ended the program. */
-  interrupt(): Promise<number | NodeJS.Signals | null>
 }
 
 export async function createNewcomer(): Promise<NewcomerRig> {
@@ -94,43 +83,4 @@ function assignments(env: NodeJS.ProcessEnv): readonly string[] {
   return Object.entries(env).flatMap(([name, value]) =>
     value === undefined ? [] : [`${name}=${value}`],
   )
-}
-
-function startProgram(
-  program: string,
-  args: readonly string[],
-  options: { readonly cwd: string; readonly env: NodeJS.ProcessEnv },
-): Started {
-  // A process group, as a terminal gives it: Ctrl-C reaches all its programs.
-  const child = spawn(program, args, {
-    ...options,
-    detached: true,
-    stdio: ['ignore', 'pipe', 'pipe'],
-  })
-  let output = ''
-  child.stdout.setEncoding('utf8').on('data', (text: string) => (output += text))
-  child.stderr.setEncoding('utf8').on('data', (text: string) => (output += text))
-  const closed = once(child, 'close')
-  const signalGroup = (signal: NodeJS.Signals): void => {
-    if (child.pid !== undefined && !hasEnded(child)) process.kill(-child.pid, signal)
-  }
-  return {
-    match: async (pattern) => {
-      for (;;) {
-        const match = pattern.exec(output)
-        if (match !== null) return match
-        if (hasEnded(child)) throw new Error(`${program} ended:\n${output.slice(-4000)}`)
-        await sleep(POLL_MS)
-      }
-    },
-    interrupt: async () => {
-      signalGroup('SIGINT')
-      await closed
-      return child.exitCode ?? child.signalCode
-    },
-    [Symbol.asyncDispose]: async () => {
-      signalGroup('SIGKILL')
-      await closed
-    },
-  }
 }

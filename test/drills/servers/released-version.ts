@@ -1,8 +1,9 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { Skipped } from '../drill.ts'
+import { linkPackages } from '../link-packages.ts'
 import { installTool, runTool } from '../run-tool.ts'
 import type { ServerVersion } from './balanced-servers.ts'
 
@@ -20,8 +21,8 @@ export interface ReleasedVersion extends AsyncDisposable {
 }
 
 /**
- * Builds the last released version from the history of this clone: the newest tag, or the commit in
- * `released-version.json` while there is no tag.
+ * Builds the last version that was released before this one from the history of this clone: the newest
+ * tag, or the commit in `released-version.json` while there is no tag.
  */
 export async function buildReleasedVersion(): Promise<ReleasedVersion> {
   const commit = await findCommit()
@@ -50,7 +51,9 @@ async function findCommit(): Promise<string> {
   const recorded = JSON.parse(
     await readFile(new URL('released-version.json', import.meta.url), 'utf8'),
   )
-  const tag = await git('describe', '--tags', '--abbrev=0', '--match', 'v*', 'HEAD').catch(() => '')
+  const tag = await git('describe', '--tags', '--abbrev=0', '--match', 'v*', 'HEAD^').catch(
+    () => '',
+  )
   const commit = tag.trim() || String(recorded.commit)
   await git('cat-file', '-e', `${commit}^{commit}`).catch((cause: unknown) => {
     const reason = `the history of this clone lacks ${commit}: run git fetch --unshallow`
@@ -59,24 +62,9 @@ async function findCommit(): Promise<string> {
   return commit
 }
 
-/**
- * Links the packages of this version, and replaces those that differ, with a tenth of the CPU of a
- * full installation.
- */
+/** Replaces the packages that differ from those of this version. */
 async function installPackages(folder: string): Promise<void> {
-  const packages = path.join(folder, 'node_modules')
-  try {
-    const copy = ['-al', path.join(ROOT, 'node_modules'), folder]
-    await runTool('cp', copy, { cwd: folder, timeoutMs: TOOL_MS })
-    // npm replaces folders, but writes to this file in place.
-    const state = path.join(packages, '.package-lock.json')
-    const text = await readFile(state)
-    await rm(state)
-    await writeFile(state, text)
-  } catch {
-    // Another file system has no links to this one.
-    await rm(packages, { recursive: true, force: true })
-  }
+  await linkPackages(folder)
   const install = ['install', '--include=dev', '--prefer-offline', '--no-audit', '--no-fund']
   await installTool('npm', install, { cwd: folder, timeoutMs: INSTALL_MS })
 }
