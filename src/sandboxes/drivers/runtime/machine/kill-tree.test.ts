@@ -4,7 +4,7 @@ import { must } from 'flotilla'
 import { expect, it } from 'vitest'
 import { killTree } from './kill-tree.ts'
 
-/** Starts a shell in a session of its own, whose output ends with its last process. */
+/** Starts a shell in a separate session. Its output ends with its last process. */
 function start(script: string): ChildProcess & { readonly pid: number } {
   const child = spawn('/bin/sh', ['-c', script], {
     detached: true,
