@@ -38,7 +38,7 @@ export function generateChanges({
     let started = 0
     while (!stopped.signal.aborted) {
       const due = ((performance.now() - start) / 1000) * perSecond
-      for (; started < due; started += 1) {
+      for (; started < due && !stopped.signal.aborted; started += 1) {
         if (inProgress.size >= MAX_CONCURRENT) await Promise.race(inProgress)
         const one = change().finally(() => inProgress.delete(one))
         inProgress.add(one)
