@@ -14,25 +14,25 @@ export interface LoadFigures {
 export function printFigures(figures: LoadFigures, print: (line: string) => void): void {
   const { changesPerSecond, tasks, memory, inputs } = figures
   const longest = tasks.map((round) => round.longest.toFixed(0)).join(', ')
-  const longestInput = Math.max(...tasks.map((round) => round.longestInput))
-  const [first] = memory
-  const last = memory.at(-1)
-  const sorted = inputs.toSorted((a, b) => a - b)
-  const quantile = (part: number) => sorted[Math.floor(part * (sorted.length - 1))] ?? 0
+  const cpu = tasks.flatMap((round) => round.inputs)
   print(`  changes: ${changesPerSecond.toFixed(0)} per second, ${tasks.length} rounds`)
   print(
-    `  longest input: ${longestInput.toFixed(1)} ms of CPU; longest task per round: ${longest} ms`,
+    `  CPU of ${cpu.length} inputs: p50 ${quantile(cpu, 0.5).toFixed(1)} ms, ` +
+      `p95 ${quantile(cpu, 0.95).toFixed(1)} ms, most ${quantile(cpu, 1).toFixed(1)} ms; ` +
+      `longest task per round: ${longest} ms`,
   )
   print(
     `  inputs of 16 ms and more, elapsed: ${inputs.length}, ` +
-      `p50 ${quantile(0.5)} ms, p95 ${quantile(0.95)} ms, most ${quantile(1)} ms`,
+      `p50 ${quantile(inputs, 0.5)} ms, p95 ${quantile(inputs, 0.95)} ms, ` +
+      `most ${quantile(inputs, 1)} ms`,
   )
-  print(
-    `  heap: ${describe(first)} after the first round, ${describe(last)} after the last, ` +
-      `DOM nodes ${first?.nodes} and ${last?.nodes}`,
-  )
+  const heaps = memory.map(({ heapMegabytes }) => heapMegabytes.toFixed(1)).join(', ')
+  const nodes = memory.map((round) => round.nodes).join(', ')
+  print(`  after each round: heap ${heaps} MB, DOM nodes ${nodes}`)
 }
 
-function describe(memory: TabMemory | undefined): string {
-  return `${memory?.heapMegabytes.toFixed(1)} MB`
+/** The value below which a part of the values is. */
+export function quantile(values: readonly number[], part: number): number {
+  const sorted = values.toSorted((a, b) => a - b)
+  return sorted[Math.floor(part * (sorted.length - 1))] ?? 0
 }

@@ -3,8 +3,8 @@ export interface MainThreadTasks {
   readonly count: number
   readonly total: number
   readonly longest: number
-  /** The longest task that handled an input event. */
-  readonly longestInput: number
+  /** Each task that handled an input event. */
+  readonly inputs: readonly number[]
 }
 
 interface TraceEvent {
@@ -43,7 +43,7 @@ export function mainThreadTasks(trace: string): MainThreadTasks {
     count: tasks.length,
     total: tasks.reduce((sum, task) => sum + cpuOf(task), 0),
     longest: longestOf(tasks),
-    longestInput: longestOf(handling),
+    inputs: [...new Set(handling)].map(cpuOf),
   }
 }
 
