@@ -103,6 +103,15 @@ async function startServer(
   return { server, origin }
 }
 
+/** Ends the server and its PostgreSQL in order, also if the case fails. */
+function interrupted(server: Started): AsyncDisposable {
+  return {
+    [Symbol.asyncDispose]: async () => {
+      await server.interrupt()
+    },
+  }
+}
+
 /** Ctrl-C ends npx with 130, whatever the server does. */
 async function stop(server: Started): Promise<void> {
   await server.interrupt()
@@ -112,7 +121,7 @@ async function stop(server: Started): Promise<void> {
 async function useNpmPackages(): Promise<void> {
   const newMachine = await machine.get()
   const { server, origin } = await startServer(newMachine, await newMachine.folder('server'))
-  await using _ = server
+  await using _ = interrupted(server)
   const client = await newMachine.folder('client')
   await writeFile(path.join(client, 'program.mjs'), TYPESCRIPT)
   const tarball = await artefact(await release.get(), 'npm', /^flotilla-client-/)
@@ -134,7 +143,7 @@ async function usePythonPackages(): Promise<void> {
   await newMachine.install(folder, ...pip, 'wheel', '--no-deps', '--wheel-dir', 'built', source)
   assert.deepEqual(await readdir(path.join(folder, 'built')), [path.basename(wheel)])
   const { server, origin } = await startServer(newMachine, await newMachine.folder('for-python'))
-  await using _ = server
+  await using _ = interrupted(server)
   await writeFile(path.join(folder, 'program.py'), PYTHON)
   assert.equal(await newMachine.run(folder, 'venv/bin/python', 'program.py', origin), 'python\n')
   await stop(server)
