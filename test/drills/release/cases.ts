@@ -18,6 +18,7 @@ import { sharedRig } from '../shared-rig.ts'
 import type { Started } from '../started-program.ts'
 import { buildRelease, type BuiltRelease } from './built-release.ts'
 import { createMachine, type NewMachine } from './new-machine.ts'
+import { upgradeData } from './upgrade-data.ts'
 
 const API = '/api/hyperfleet/v1'
 const TIMEOUT_MS = 600_000
@@ -50,6 +51,7 @@ export const releaseCases: readonly DrillCase[] = [
   { name: 'release-python', run: usePythonPackages },
   { name: 'release-chart', run: renderChart },
   { name: 'release-image', run: startImage },
+  { name: 'release-upgrade', run: upgradeReleasedData },
 ]
 
 export async function closeRelease(): Promise<void> {
@@ -95,10 +97,11 @@ async function verifyChecksums(): Promise<void> {
 async function startServer(
   newMachine: NewMachine,
   folder: string,
+  env: NodeJS.ProcessEnv = {},
 ): Promise<{ readonly server: Started; readonly origin: string }> {
   const tarball = await artefact(await release.get(), 'npm', /^flotilla-\d/)
   const command = ['npx', '--yes', '--package', tarball, '--', 'flotilla', 'start']
-  const server = newMachine.start(folder, command, FREE_PORTS)
+  const server = newMachine.start(folder, command, { ...FREE_PORTS, ...env })
   const [, origin = ''] = await server.match(/(http:\/\/127\.0\.0\.1:\d+)\/api\/hyperfleet/)
   return { server, origin }
 }
@@ -189,4 +192,15 @@ async function startImage(): Promise<void> {
   } finally {
     await rm(scratch, { recursive: true, force: true })
   }
+}
+
+async function upgradeReleasedData(): Promise<void> {
+  const newMachine = await machine.get()
+  const folder = await newMachine.folder('upgrade')
+  await upgradeData(path.join(folder, 'data'), async (dataDir, use) => {
+    const { server, origin } = await startServer(newMachine, folder, { DATA_DIR: dataDir })
+    await using _ = interrupted(server)
+    await use(origin)
+    await stop(server)
+  })
 }
