@@ -29,14 +29,13 @@ import { Transport } from './http/transport.ts'
 import { kubeconfig } from './planes/kubeconfig.ts'
 import { Plane } from './planes/plane.ts'
 import { readStates, type StateResult, type StatesOptions } from './planes/read-states.ts'
-import type { Clusters } from './resources/clusters.ts'
+import { Clusters } from './resources/clusters.ts'
 import type { AnyResource } from './resources/any-resource.ts'
 import { KindCollection } from './resources/kind-collection.ts'
 import { List } from './resources/list.ts'
 import { NodePools } from './resources/node-pools.ts'
-import { RootCollection } from './resources/root-collection.ts'
 import { Statuses } from './resources/statuses.ts'
-import type { Views } from './resources/views.ts'
+import { Views } from './resources/views.ts'
 import type { AuditListOptions } from './service/audit-options.ts'
 import type {
   AdapterListOptions,
@@ -70,9 +69,9 @@ export class Client {
     this.#options = options
     this.#transport = new Transport(baseUrl, options)
     this.#parts = { transport: this.#transport, plane: (id) => this.plane(id) }
-    this.clusters = new RootCollection(this.#transport, { kind: 'Cluster', plural: 'clusters' })
+    this.clusters = new Clusters(this.#transport)
     this.nodepools = new NodePools(this.#transport)
-    this.views = new RootCollection(this.#transport, { kind: 'View', plural: 'views' })
+    this.views = new Views(this.#transport)
     this.statuses = new Statuses(this.#transport)
     this.webhooks = new Webhooks(this.#transport)
   }

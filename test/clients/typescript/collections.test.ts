@@ -3,10 +3,12 @@ import {
   type StatusReport,
   ApiError,
   Client,
+  Clusters,
   Conflict,
   Invalid,
   NotFound,
   PreconditionFailed,
+  Views,
   WaitTimeout,
 } from '../../../clients/typescript/src/index.ts'
 import { newName } from '../../support/fixtures.ts'
@@ -97,6 +99,11 @@ test('has a collection of each kind of the server', async () => {
   const plurals = (await client.kinds()).map(({ plural }) => plural)
   expect(plurals).toContain('views')
   for (const plural of plurals) expect(client).toHaveProperty(plural)
+})
+
+test('the collections of built-in kinds have classes', () => {
+  expect(client.clusters).toBeInstanceOf(Clusters)
+  expect(client.views).toBeInstanceOf(Views)
 })
 
 test('creates, reads, changes and deletes a view', async () => {

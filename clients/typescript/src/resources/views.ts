@@ -1,8 +1,13 @@
 import type { View, ViewCreateRequest, ViewPatchRequest } from '../generated/hyperfleet.ts'
-import type { RootCollection } from './root-collection.ts'
+import type { Transport } from '../http/transport.ts'
+import { RootCollection } from './root-collection.ts'
 
 /** A view to create. */
 export type NewView = Omit<ViewCreateRequest, 'id' | 'kind'>
 
 /** The views of a server. */
-export type Views = RootCollection<View, NewView, ViewPatchRequest>
+export class Views extends RootCollection<View, NewView, ViewPatchRequest> {
+  constructor(transport: Transport) {
+    super(transport, { kind: 'View', plural: 'views' })
+  }
+}
