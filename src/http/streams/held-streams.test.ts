@@ -66,6 +66,30 @@ test('flushes a group in slices and in order, and leaves later events to the tim
   expect(flushed).toEqual([...names, 'due', 'later'])
 })
 
+test('flushes in one round what a group holds back before an event of a stream that is due', () => {
+  const { held, flushed, stream } = holding()
+  const dependents = stream('dependents')
+  held.hold(stream('first'), 'a', false)
+  held.hold(dependents, 'a', true)
+  held.hold(stream('owners'), 'a', false)
+  held.hold(dependents, 'a', false)
+  vi.advanceTimersByTime(10)
+  expect(flushed).toEqual(['first', 'dependents', 'owners'])
+})
+
+test('flushes every group while one always has due events', () => {
+  const { held, flushed, stream } = holding()
+  const busy = ['1', '2', '3', '4', '5', '6'].map(stream)
+  for (const one of busy) held.hold(one, 'busy', false)
+  held.hold(stream('other'), 'b', false)
+  vi.advanceTimersByTime(100)
+  for (let turn = 0; turn < 3; turn += 1) {
+    for (const one of busy) held.hold(one, 'busy', true)
+    vi.advanceTimersToNextTimer()
+  }
+  expect(flushed).toContain('other')
+})
+
 test('flushes the streams that are due and the others together when memory is needed', () => {
   const { held, flushed, stream } = holding()
   held.hold(stream('owners'), 'a', false)
@@ -75,4 +99,15 @@ test('flushes the streams that are due and the others together when memory is ne
   expect(flushed).toEqual(['owners', 'dependents', 'other'])
   vi.advanceTimersByTime(100)
   expect(flushed).toHaveLength(3)
+})
+
+test('flushes in one slice at a time after it has freed memory', () => {
+  const { held, stream } = holding()
+  for (const name of ['1', '2', '3']) {
+    held.hold(stream('owners'), 'a', false)
+    held.hold(stream(name), 'a', true)
+    held.flushAll()
+  }
+  // One for the events that are held back, and one for those that are due.
+  expect(vi.getTimerCount()).toBe(2)
 })

@@ -3,7 +3,7 @@ interface HeldStream {
   flush(): void
 }
 
-/** Streams whose events must leave in their common order; a stream alone is its own group. */
+/** Streams whose events leave together; a stream alone is its own group. */
 export type StreamGroup = object | string
 
 interface Options {
@@ -16,9 +16,10 @@ interface Options {
 }
 
 /**
- * Streams with held-back events. All share one timer and are flushed one after the other. No stream
- * of a group sends an event before the events that others of the group hold back, which are older:
- * a client could otherwise see what a controller did long before the event that caused it.
+ * Streams with held-back events. All share one timer and are flushed one after the other. An event
+ * of a stream leaves together with the events that others of the group hold back, which are older:
+ * a client could otherwise see what a controller did long before the event that caused it. If
+ * several streams hold events back at the same time, each of them sends its own in one piece.
  */
 export class HeldStreams {
   readonly #options: Options
@@ -27,6 +28,8 @@ export class HeldStreams {
   /** The streams that are being flushed, by group. */
   readonly #due = new Map<StreamGroup, Set<HeldStream>>()
   #isTimed = false
+  /** Whether `#flushDue` runs in the next turn of the event loop. */
+  #isScheduled = false
 
   constructor(options: Options) {
     this.#options = options
@@ -34,13 +37,17 @@ export class HeldStreams {
 
   /** Flushes the stream by the timer or, if its events are due, after the older ones of its group. */
   hold(stream: HeldStream, group: StreamGroup, isDue: boolean): void {
-    if (this.#due.get(group)?.has(stream)) return
+    const held = this.#held.get(group)
+    // Its next flush also sends this event, so that the older ones become due.
+    if (this.#due.get(group)?.has(stream)) {
+      if (held) this.#makeDue(group, held)
+      return
+    }
     if (!isDue) {
-      this.#held.set(group, (this.#held.get(group) ?? new Set()).add(stream))
+      this.#held.set(group, (held ?? new Set()).add(stream))
       this.#startTimer()
       return
     }
-    const held = this.#held.get(group)
     held?.add(stream)
     // The common case: there are no older events.
     if ((held?.size ?? 1) === 1 && !this.#due.has(group)) {
@@ -48,8 +55,8 @@ export class HeldStreams {
       stream.flush()
       return
     }
-    if (this.#due.size === 0) setImmediate(() => this.#flushDue())
     this.#makeDue(group, held ?? [stream])
+    this.#flushSoon()
   }
 
   /** Flushes all streams. */
@@ -65,9 +72,8 @@ export class HeldStreams {
     this.#isTimed = true
     setTimeout(() => {
       this.#isTimed = false
-      const isFlushing = this.#due.size > 0
       for (const [group, held] of this.#held) this.#makeDue(group, held)
-      if (!isFlushing) this.#flushDue()
+      if (!this.#isScheduled) this.#flushDue()
     }, this.#options.coalesceMs)
   }
 
@@ -78,20 +84,34 @@ export class HeldStreams {
     this.#held.delete(group)
   }
 
+  #flushSoon(): void {
+    if (this.#isScheduled) return
+    this.#isScheduled = true
+    setImmediate(() => {
+      this.#isScheduled = false
+      this.#flushDue()
+    })
+  }
+
   /** Flushes due streams for a slice of time, group by group. */
   #flushDue(): void {
     const { now, sliceMs } = this.#options
     const end = now() + sliceMs
     for (const [group, streams] of this.#due) {
-      for (const stream of streams) {
-        if (now() >= end) {
-          setImmediate(() => this.#flushDue())
-          return
-        }
-        streams.delete(stream)
-        stream.flush()
-      }
+      this.#flushUntil(end, streams)
       this.#due.delete(group)
+      // The rest comes after the other groups, which would starve if this one is always due.
+      if (streams.size > 0) this.#due.set(group, streams)
+      if (now() >= end) break
+    }
+    if (this.#due.size > 0) this.#flushSoon()
+  }
+
+  #flushUntil(end: number, streams: Set<HeldStream>): void {
+    for (const stream of streams) {
+      streams.delete(stream)
+      stream.flush()
+      if (this.#options.now() >= end) return
     }
   }
 }
