@@ -2,14 +2,16 @@ import { type ChildProcess, execFile } from 'node:child_process'
 import { once } from 'node:events'
 import { readdir, rm } from 'node:fs/promises'
 import path from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { SETTINGS } from '../../src/cmd/settings.ts'
+import { hasEnded } from '../../src/lib/processes/has-ended.ts'
 import { createDatabaseDirectory } from '../support/database-directory.ts'
 import { freePort } from '../support/free-port.ts'
 import { bytesIn, lockedPackages, productionPackages } from './production-tree.ts'
-import { type UnpackedImage, unpackImage, untilReady } from './unpacked-image.ts'
+import { type UnpackedImage, unpackImage } from './unpacked-image.ts'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 const run = promisify(execFile)
@@ -93,7 +95,7 @@ describe('the image', () => {
     } finally {
       server.kill('SIGTERM')
     }
-    if (server.exitCode === null) await once(server, 'exit')
+    if (!hasEnded(server)) await once(server, 'exit')
     expect(server.exitCode).toBe(0)
   }, 120_000)
 
@@ -107,3 +109,13 @@ describe('the image', () => {
     expect(exitCode).toBe(1)
   })
 })
+
+/** Resolves when the server on a port for health is ready. Rejects if its program ends before. */
+async function untilReady(healthPort: number, server: ChildProcess): Promise<void> {
+  while (!hasEnded(server)) {
+    const response = await fetch(`http://127.0.0.1:${healthPort}/readyz`).catch(() => null)
+    if (response?.ok) return
+    await sleep(100)
+  }
+  throw new Error(`exit code ${server.exitCode}, signal ${server.signalCode}`)
+}

@@ -1,7 +1,6 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { chown, cp, mkdir, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { essentialPackages } from './essential-packages.ts'
 
@@ -191,14 +190,4 @@ function startIn(
     env: { HOME: `/home/${User}`, ...environment, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
-}
-
-/** Resolves when the server on a port for health is ready. Rejects if its program ends before. */
-export async function untilReady(healthPort: number, server: ChildProcess): Promise<void> {
-  while (server.exitCode === null) {
-    const response = await fetch(`http://127.0.0.1:${healthPort}/readyz`).catch(() => null)
-    if (response?.ok) return
-    await sleep(100)
-  }
-  throw new Error(`exit code ${server.exitCode}`)
 }

@@ -1,21 +1,14 @@
 import assert from 'node:assert/strict'
-import { once } from 'node:events'
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
 import { must } from '../../../src/lib/assert.ts'
-import {
-  buildahIn,
-  missingForImages,
-  mountImage,
-  untilReady,
-} from '../../process/unpacked-image.ts'
-import { freePort } from '../../support/free-port.ts'
+import { buildahIn, missingForImages, mountImage } from '../../process/unpacked-image.ts'
 import { buildEngine } from '../deployments/engine.ts'
 import { type DrillCase, Skipped } from '../drill.ts'
 import { runTool } from '../run-tool.ts'
 import { sharedRig } from '../shared-rig.ts'
-import type { Started } from '../started-program.ts'
+import { readOutput, type Started } from '../started-program.ts'
 import { buildRelease, type BuiltRelease } from './built-release.ts'
 import { createMachine, type NewMachine } from './new-machine.ts'
 import { upgradeData } from './upgrade-data.ts'
@@ -171,23 +164,15 @@ async function startImage(): Promise<void> {
     const name = await buildah('pull', '--quiet', `oci:${layout}:${version}`)
     await using image = await mountImage(buildah, name)
     assert.equal(image.config.User, 'node')
-    const healthPort = await freePort()
-    const env = { HOST: '127.0.0.1', PORT: '0', METRICS_PORT: '0', HEALTH_PORT: String(healthPort) }
-    const server = image.startReadOnly(image.config.Cmd, env)
-    const printed: string[] = []
-    for (const output of [server.stdout, server.stderr]) {
-      output?.setEncoding('utf8').on('data', (text: string) => printed.push(text))
-    }
+    const server = image.startReadOnly(image.config.Cmd, { HOST: '127.0.0.1', ...FREE_PORTS })
+    const output = readOutput(server)
     try {
-      await untilReady(healthPort, server)
-      const [, port] = /"port":(\d+)/.exec(printed.join('')) ?? []
+      const [, port] = await output.match(/"port":(\d+).*"msg":"ready"/)
       assert.equal((await fetch(`http://127.0.0.1:${port}${API}/clusters`)).status, 200)
-    } catch (error) {
-      throw new Error(`the image does not serve:\n${printed.join('')}`, { cause: error })
     } finally {
       server.kill('SIGTERM')
+      await output.closed
     }
-    if (server.exitCode === null) await once(server, 'exit')
     assert.equal(server.exitCode, 0)
   } finally {
     await rm(scratch, { recursive: true, force: true })
