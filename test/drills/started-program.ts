@@ -6,7 +6,7 @@ import { sendSignal } from '../../src/lib/processes/send-signal.ts'
 
 const POLL_MS = 100
 
-/** What a program prints. */
+/** The output of a program. */
 export interface Output {
   /** The first match in the output. Rejects if the program ends before. */
   match(pattern: RegExp): Promise<RegExpExecArray>

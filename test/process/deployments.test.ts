@@ -115,7 +115,25 @@ describe('the manifests of Kubernetes', () => {
 interface Step {
   readonly id?: string
   readonly run?: string
+  readonly shell?: string
   readonly env?: Readonly<Record<string, string>>
+}
+
+/** Runs the script of a step as GitHub does, with a program that is replaced. Returns the exit code. */
+async function runStep(
+  { run = '', shell }: Step,
+  [name, program]: readonly [string, string],
+  env: NodeJS.ProcessEnv,
+): Promise<number | null> {
+  const folder = await mkdtemp(path.join(os.tmpdir(), 'flotilla-step-'))
+  onTestFinished(() => rm(folder, { recursive: true }))
+  await writeFile(path.join(folder, name), `#!/bin/sh\n${program}\n`, { mode: 0o755 })
+  const options = shell === 'bash' ? ['-eo', 'pipefail'] : ['-e']
+  const { status } = spawnSync('bash', [...options, '-c', run], {
+    cwd: root,
+    env: { PATH: `${folder}:${process.env['PATH']}`, RUNNER_TEMP: folder, ...env },
+  })
+  return status
 }
 
 describe('the image', () => {
@@ -133,21 +151,19 @@ describe('the image', () => {
   it('is released with the digest of its base', async () => {
     const workflow = parse(await read('.github/workflows/release.yml'))
     const steps: readonly Step[] = workflow.jobs.artefacts.steps
-    const resolve = must(steps.find(({ id }) => id === 'base')?.run, 'the step')
+    const resolve = must(
+      steps.find(({ id }) => id === 'base'),
+      'the step',
+    )
     const digest = `sha256:${'a1'.repeat(32)}`
     const folder = await mkdtemp(path.join(os.tmpdir(), 'flotilla-release-'))
     onTestFinished(() => rm(folder, { recursive: true }))
     const output = path.join(folder, 'output')
-    const run = async (answer: string): Promise<number | null> => {
-      const docker = `#!/bin/sh\necho ${answer}\n`
-      await writeFile(path.join(folder, 'docker'), docker, { mode: 0o755 })
-      const env = {
-        PATH: `${folder}:${process.env['PATH']}`,
+    const run = (answer: string) =>
+      runStep(resolve, ['docker', `echo ${answer}`], {
         GITHUB_OUTPUT: output,
         GITHUB_STEP_SUMMARY: '/dev/null',
-      }
-      return spawnSync('bash', ['-e', '-c', resolve], { cwd: root, env }).status
-    }
+      })
     const base = /^ARG NODE_IMAGE=(.*)$/m.exec(await read('Dockerfile'))?.[1]
     expect(await run('')).toBe(1)
     expect(await run(digest)).toBe(0)
@@ -167,6 +183,23 @@ describe('the release workflow', () => {
     const { scripts } = JSON.parse(await read('package.json'))
     expect(scripts.release).toContain('src/tools/release/main.ts')
     expect(steps.map(({ run }) => run).join('\n')).toContain('npm run release -- ')
+  })
+
+  it('fails if the drill of its artefacts fails or skips a case', async () => {
+    const { jobs } = parse(await read('.github/workflows/release.yml'))
+    const steps: readonly Step[] = jobs.artefacts.steps
+    const use = must(
+      steps.find(({ run }) => run?.includes('npm run drill')),
+      'the step',
+    )
+    const drill = (failed: number, skipped: number) => {
+      const line = `drill installations: 4 passed, ${failed} failed, ${skipped} skipped`
+      const program = `echo '${line}'; exit ${failed}`
+      return runStep(use, ['npm', program], { GITHUB_REF_NAME: 'v0.2.0' })
+    }
+    expect(await drill(0, 0)).toBe(0)
+    expect(await drill(0, 1)).not.toBe(0)
+    expect(await drill(1, 0)).not.toBe(0)
   })
 
   it('publishes nothing before its artefacts are attested, and only after approval', async () => {

@@ -135,8 +135,8 @@ async function usePythonPackages(): Promise<void> {
   const folder = await newMachine.folder('python')
   await newMachine.install(folder, 'python3', '-m', 'venv', 'venv')
   const pip = ['venv/bin/pip', '--disable-pip-version-check', '--quiet']
-  await newMachine.install(folder, ...pip, 'install', wheel)
-  await newMachine.install(folder, ...pip, 'wheel', '--no-deps', '--wheel-dir', 'built', source)
+  await newMachine.run(folder, ...pip, 'install', wheel)
+  await newMachine.run(folder, ...pip, 'wheel', '--no-deps', '--wheel-dir', 'built', source)
   assert.deepEqual(await readdir(path.join(folder, 'built')), [path.basename(wheel)])
   const { server, origin } = await startServer(newMachine, await newMachine.folder('for-python'))
   await using _ = interrupted(server)

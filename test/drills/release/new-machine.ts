@@ -16,7 +16,7 @@ export interface NewMachine extends AsyncDisposable {
   folder(name: string): Promise<string>
   /** Runs a program to its end, and returns its output. */
   run(cwd: string, ...command: readonly string[]): Promise<string>
-  /** Runs a program that needs a registry. A failure skips the case. */
+  /** Runs a program that this machine may lack. A failure skips the case. */
   install(cwd: string, ...command: readonly string[]): Promise<void>
   start(cwd: string, command: readonly string[], env: NodeJS.ProcessEnv): Started
 }
