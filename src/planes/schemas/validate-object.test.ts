@@ -234,8 +234,11 @@ describe('validateAgainstSchema', () => {
 
   it('R36: limits the steps of one pattern, which cannot pause', () => {
     const schema = spec({ text: { type: 'string', pattern: '^(a|b)*a(a|b){200}$' } })
-    expect(texts({ spec: { text: 'ab'.repeat(5000) } }, schema)).toEqual([
+    const stored = { text: 'ab'.repeat(5000) }
+    expect(texts({ spec: stored }, schema)).toEqual([
       ': Invalid value: "": the patterns take too many steps',
     ])
+    // A stored object stays writable.
+    expect(texts({ spec: { ...stored, other: 1 } }, schema, { spec: stored })).toEqual([])
   })
 })

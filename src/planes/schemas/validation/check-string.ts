@@ -10,8 +10,9 @@ export function compileStringCheck(schema: Schema): Check | null {
   const hasFormat = format === undefined ? null : formatCheck(format)
   const matcher = pattern === undefined || pattern === '' ? null : compileLinearPattern(pattern)
   if (minLength === undefined && maxLength === undefined && !matcher && !hasFormat) return null
-  return (value, _old, path, run) => {
-    if (typeof value !== 'string') return
+  return (value, old, path, run) => {
+    // Its violations do not count, and its length may exceed the limit of patterns.
+    if (typeof value !== 'string' || value === old) return
     if (maxLength !== undefined && isLonger(value, maxLength)) {
       report(run, tooLong(path, maxLength))
       return
