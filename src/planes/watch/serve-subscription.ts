@@ -33,7 +33,7 @@ export function serveSubscription(
     ...streamEventsOf(bookmark),
     format: WATCH_FORMAT,
     maxAgeSeconds,
-    // An event must not reach clients before the change that a controller has reacted to.
+    // An event must not leave long before the change that a controller has reacted to.
     group: target.plane,
   }
   return streams.serve(request, response, options, async (stream) => {

@@ -25,7 +25,7 @@ export const PLANES_RULES: RuleTopics = {
     R15: 'SQL and the evaluation in memory select the same objects.',
   },
   Watches: {
-    R16: 'A watch sends each change once, in the order of the commits. No watch of a plane sends a change while another one on the same server holds back an older one. An object that enters a selector is ADDED, and one that leaves it is DELETED.',
+    R16: 'A watch sends each change once, in the order of the commits. When a watch of a plane sends a change, the server also sends the older ones that wait in other watches of the plane. An object that enters a selector is ADDED, and one that leaves it is DELETED.',
     R17: 'A watch without a resource version first sends the existing objects, and one with a version only later changes. `sendInitialEvents` ends them with an annotated bookmark.',
     R18: 'A version before the history is 410 `Expired`, in a running watch as an ERROR event. A version of the future waits 3 s, then 504.',
     R19: 'A quiet watch receives a bookmark after each `heartbeat` of `WATCHES`, and one before its end. A watch ends after `timeoutSeconds`, or at a random time of at least half of `max-age` of `WATCHES`.',
