@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
 import type { Installation } from '../../../src/sandboxes/drivers/protocol/installation.ts'
 import {
   connectRuntime,
@@ -33,6 +33,13 @@ function connect(installation: Installation, forgets: () => void = () => undefin
   return connection
 }
 
+/** Begins a call that runs until the end of the test: however long that takes, others are rejected. */
+async function beginCall({ runtime }: RuntimeConnection): Promise<void> {
+  const stop = new AbortController()
+  onTestFinished(() => stop.abort())
+  await runtime.watch({}, { signal: stop.signal })[Symbol.asyncIterator]().next()
+}
+
 async function listed({ runtime }: RuntimeConnection): Promise<readonly string[]> {
   const ids: string[] = []
   for await (const { instanceId, state } of runtime.listInstances({})) {
@@ -46,6 +53,7 @@ it('serves one installation, and answers others with the reason', async () => {
   const box = runtimeSandbox(() => ours)
   const sandbox = { ...box.key, installation: OURS.id }
   await box.start('one', 'sleep 4721', { sandbox })
+  await beginCall(ours)
   for (const other of [THEIRS, COPY]) {
     let forgotten = 0
     const { runtime, driver } = connect(other, () => (forgotten += 1))
@@ -81,7 +89,7 @@ it('repeats a call after a failover of its database', async () => {
     },
   })
   open.push(connection)
-  await connect({ id: OURS.id, database: '7001/2/16384' }).runtime.getRuntimeInfo({})
+  await beginCall(connect({ id: OURS.id, database: '7001/2/16384' }))
   const box = runtimeSandbox(() => connection)
   await expect(connect(OURS).runtime.getInstance({ sandbox: box.key })).rejects.toMatchObject(
     REFUSED,
