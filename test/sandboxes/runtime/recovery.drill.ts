@@ -122,5 +122,5 @@ async function processesOf(words: string): Promise<readonly string[]> {
   const commands = await Promise.all(
     pids.map((pid) => readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')),
   )
-  return pids.filter((_pid, index) => commands[index]?.startsWith(words))
+  return pids.filter((_pid, index) => commands[index]?.startsWith(`${words}\0`))
 }
