@@ -2,6 +2,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { errorMessage } from '../../src/lib/error-message.ts'
 import { type Drill, Skipped } from './drill.ts'
 import { runTool } from './run-tool.ts'
 
@@ -64,7 +65,15 @@ interface Run {
 interface TestFileResult {
   readonly name: string
   readonly status: string
-  readonly assertionResults: readonly { readonly fullName: string; readonly status: string }[]
+  /** The error outside of tests, or an empty text. */
+  readonly message: string
+  readonly assertionResults: readonly TestResult[]
+}
+
+interface TestResult {
+  readonly fullName: string
+  readonly status: string
+  readonly failureMessages: readonly string[]
 }
 
 /** The results of some files of a run. Throws if one has failed, or if no file explains a failure. */
@@ -75,7 +84,18 @@ export function resultsOf(
   const own = results.filter(({ name }) => files.includes(path.relative(ROOT, name)))
   const isPassed = own.length === files.length && own.every(({ status }) => status === 'passed')
   if (isPassed && (error === null || results.some(({ status }) => status === 'failed'))) return own
+  const failures = own.flatMap(failuresOf)
+  // The output, of which the error has the end, may be about other cases.
+  if (failures.length > 0) throw new Error([...failures, errorMessage(error)].join('\n'))
   throw error ?? new Error(`vitest has not run all of ${files.join(', ')}`)
+}
+
+function failuresOf({ name, message, assertionResults }: TestFileResult): readonly string[] {
+  const failed = assertionResults.filter(({ status }) => status === 'failed')
+  return [
+    ...(message === '' ? [] : [`${name}: ${message}`]),
+    ...failed.map((test) => `${name}: ${test.fullName}\n${test.failureMessages.join('\n')}`),
+  ]
 }
 
 async function runVitest(
