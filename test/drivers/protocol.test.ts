@@ -1,10 +1,15 @@
+import { EventEmitter, once } from 'node:events'
 import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises'
+import { connect, createServer, type Server, type Socket } from 'node:net'
 import os from 'node:os'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { ACTION_FOR_CODE } from '../../src/sandboxes/drivers/protocol/action-for-code.ts'
-import { connectRuntime } from '../../src/sandboxes/drivers/protocol/connect-runtime.ts'
+import {
+  connectRuntime,
+  type RuntimeConnection,
+} from '../../src/sandboxes/drivers/protocol/connect-runtime.ts'
 import { type DriverCode, WIRE_CODES } from '../../src/sandboxes/drivers/protocol/driver-code.ts'
 import {
   formatDriverEndpoint,
@@ -75,6 +80,65 @@ describe('sockets', () => {
 
     await using _second = await serveDrivers({ listen, driver: answer('second') })
     expect((await client.driver.checkpoint({})).snapshotUid).toBe('second')
+  })
+})
+
+describe('connections', () => {
+  /** Emits `begun` and `ended` for calls of a server. */
+  let calls: EventEmitter
+  /** Emits `relayed` for data of clients of the relay. */
+  let relay: Server
+  let clientSide: Socket
+  beforeEach(async () => {
+    calls = new EventEmitter()
+    relay = createServer((socket) => {
+      clientSide = socket.on('data', () => relay.emit('relayed')).on('error', () => undefined)
+      const serverSide = connect(`${directory}/driver.sock`).on('error', () => undefined)
+      socket.pipe(serverSide).pipe(socket)
+    }).listen(`${directory}/relay.sock`)
+    await once(relay, 'listening')
+  })
+  afterEach(() => void relay.close())
+
+  const serveCalls = (pings: { readonly silenceMs: number; readonly timeoutMs: number }) =>
+    serveDrivers({
+      listen,
+      pings,
+      runtime: {
+        watch: async function* (_request, { signal }) {
+          calls.emit('begun')
+          await once(signal, 'abort')
+          yield* []
+        },
+      },
+      admit: () => Promise.resolve({ [Symbol.dispose]: () => void calls.emit('ended') }),
+    })
+
+  /** Begins a call that lasts until the server or the client ends it. */
+  async function begin({ runtime }: RuntimeConnection): Promise<void> {
+    const begun = once(calls, 'begun')
+    const messages = runtime.watch({})[Symbol.asyncIterator]()
+    void messages.next().catch(() => undefined)
+    await begun
+  }
+
+  it('end with their calls when the client has vanished', async () => {
+    await using _server = await serveCalls({ silenceMs: 1000, timeoutMs: 1000 })
+    using client = connectRuntime(`unix:${directory}/relay.sock`)
+    const ended = once(calls, 'ended')
+    await begin(client)
+    clientSide.unpipe()
+    await ended
+  })
+
+  it('continue while the client answers pings', async () => {
+    await using _server = await serveCalls({ silenceMs: 10, timeoutMs: 60_000 })
+    using client = connectRuntime(`unix:${directory}/relay.sock`)
+    let isEnded = false
+    calls.once('ended', () => (isEnded = true))
+    await begin(client)
+    for (let answers = 0; answers < 5; answers += 1) await once(relay, 'relayed')
+    expect(isEnded).toBe(false)
   })
 })
 

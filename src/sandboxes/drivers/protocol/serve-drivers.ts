@@ -26,8 +26,16 @@ interface ServeOptions extends Services {
   readonly tls?: TlsMaterial
   /** Begins a call by its metadata, or throws a SandboxDriverError. Disposal ends the call. */
   readonly admit?: (headers: Headers, method: string) => Promise<Disposable>
+  /** By default, 30 s without traffic and 10 s for the answer. */
+  readonly pings?: Pings
   /** Receives errors of handlers that are not SandboxDriverErrors. Must not throw. */
   readonly onUnexpectedError?: (error: unknown, method: string) => void
+}
+
+interface Pings {
+  /** A connection without traffic for this time is checked with a ping. */
+  readonly silenceMs: number
+  readonly timeoutMs: number
 }
 
 /** A server that accepts calls. */
@@ -44,6 +52,7 @@ type Http2Handler = (request: http2.Http2ServerRequest, response: http2.Http2Ser
 
 const MAX_MESSAGE_BYTES = 16 * 1024 * 1024
 const DRAIN_TIMEOUT_MS = 1000
+const PINGS: Pings = { silenceMs: 30_000, timeoutMs: 10_000 }
 
 /**
  * Serves SandboxRuntime and SnapshotDriver on a Unix socket (mode 0600) or on TCP with mutual TLS.
@@ -70,7 +79,7 @@ export async function serveDrivers(options: ServeOptions): Promise<DriverServer>
     address.type === 'unix'
       ? http2.createServer(handler)
       : http2.createSecureServer(secureOptions(options), handler)
-  const sessions = trackSessions(server)
+  const sessions = trackSessions(server, options.pings ?? PINGS)
   const endpoint = await bind(server, address)
   const dropConnections = (): void => {
     for (const session of sessions) session.destroy()
@@ -129,15 +138,32 @@ async function bind(server: http2.Http2Server, address: DriverEndpoint): Promise
   return formatDriverEndpoint({ ...address, port })
 }
 
-function trackSessions(server: http2.Http2Server): ReadonlySet<http2.ServerHttp2Session> {
+function trackSessions(
+  server: http2.Http2Server,
+  pings: Pings,
+): ReadonlySet<http2.ServerHttp2Session> {
   const sessions = new Set<http2.ServerHttp2Session>()
   server.on('session', (session) => {
     sessions.add(session)
     session.on('close', () => sessions.delete(session))
     // A broken connection ends its calls; it is no error of the server.
     session.on('error', () => {})
+    endIfLost(session, pings)
   })
   return sessions
+}
+
+/** Ends a connection with its calls if the client has vanished without closing it. */
+function endIfLost(session: http2.ServerHttp2Session, { silenceMs, timeoutMs }: Pings): void {
+  session.setTimeout(silenceMs)
+  session.on('timeout', () => {
+    const timer = setTimeout(() => session.destroy(), timeoutMs).unref()
+    session.ping(() => {
+      clearTimeout(timer)
+      // The answer does not count as traffic.
+      if (!session.destroyed) session.setTimeout(silenceMs)
+    })
+  })
 }
 
 /** Lets running calls send their answers, then destroys the remaining connections. */
