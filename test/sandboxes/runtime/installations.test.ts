@@ -33,7 +33,10 @@ function connect(installation: Installation, forgets: () => void = () => undefin
   return connection
 }
 
-/** Begins a call that runs until the end of the test: however long that takes, others are rejected. */
+/**
+ * Begins a call that runs until the end of the test: however long that takes, others are rejected.
+ * The call has begun when it sends an instance, which the runtime must have.
+ */
 async function beginCall({ runtime }: RuntimeConnection): Promise<void> {
   const stop = new AbortController()
   onTestFinished(() => stop.abort())
@@ -89,7 +92,9 @@ it('repeats a call after a failover of its database', async () => {
     },
   })
   open.push(connection)
-  await beginCall(connect({ id: OURS.id, database: '7001/2/16384' }))
+  const later = connect({ id: OURS.id, database: '7001/2/16384' })
+  await runtimeSandbox(() => later).start('two', 'sleep 4722')
+  await beginCall(later)
   const box = runtimeSandbox(() => connection)
   await expect(connect(OURS).runtime.getInstance({ sandbox: box.key })).rejects.toMatchObject(
     REFUSED,
