@@ -174,6 +174,8 @@ describe('CEL programs', () => {
     ['[self.map, self.again].distinct().size() == 1', 4],
     ['sets.equivalent([self.map], [self.again])', 8],
     ['self.nested == self.nestedAgain', 4],
+    ['lists.range(200).all(a, self.small == self.smallAgain)', 3],
+    ['self.nested.distinct().size() == 1', 3],
     ['optional.of(self.map) == optional.of(self.again)', 4],
     ['lists.range(9).all(a, !self.text.matches("b"))', 4],
     ['lists.range(9).all(a, self.text.find("b") == "")', 9],
@@ -185,7 +187,8 @@ describe('CEL programs', () => {
     const [map, again] = [keysOf(20_000), keysOf(20_000)]
     // No collection in it is large.
     const maps = (): JsonObject[] => Array.from({ length: 200 }, () => keysOf(100))
-    const collections = { list, map, again, nested: maps(), nestedAgain: maps() }
+    const small = { small: keysOf(100), smallAgain: keysOf(100) }
+    const collections = { list, map, again, nested: maps(), nestedAgain: maps(), ...small }
     const self = { text: 'a'.repeat(20_000), percent: '%%'.repeat(10_000), ...collections }
     // The first evaluation compiles patterns, which are then cached.
     evaluateWithPauses(expression, self, Infinity)

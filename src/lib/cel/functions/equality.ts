@@ -8,8 +8,11 @@ export function hasParts(value: CelValue): boolean {
 }
 
 /** Whether two values are equal. Numbers of different types are equal if their values are. */
-export function isSame(one: CelValue, other: CelValue, spend: Spend): PartsOf<boolean> {
-  return new Comparison(spend).compare(one, other)
+export function* isSame(one: CelValue, other: CelValue, spend: Spend): PartsOf<boolean> {
+  const comparison = new Comparison(spend)
+  const result = yield* comparison.compare(one, other)
+  yield comparison.uncounted
+  return result
 }
 
 /** A comparison that can pause after each ITEMS_PER_PART items of all its collections together. */
@@ -19,6 +22,11 @@ class Comparison {
 
   constructor(spend: Spend) {
     this.#spend = spend
+  }
+
+  /** The items since the last place where it could pause. */
+  get uncounted(): number {
+    return this.#items % ITEMS_PER_PART
   }
 
   *compare(one: CelValue, other: CelValue): PartsOf<boolean> {
