@@ -134,7 +134,7 @@ function holdSeat(response: Response, seat: Seat): void {
     if (response.writableFinished) seat.release()
     else seat.abandon()
   })
-  onStreamed(response, seat.release)
+  onStreamed(response, () => seat.release())
   chargeWork(response, seat)
 }
 

@@ -59,18 +59,68 @@ interface Wanted {
   readonly bytes: number
 }
 
-interface Request extends Seat, Pick<Wanted, 'bytes'> {
-  readonly requestClass: RequestClass
+/** The operations of the seats that a request uses. */
+interface SeatOwner {
+  readonly givesWay: (account: Account<Request>) => boolean
+  readonly end: (request: Request) => void
+  readonly abandon: (request: Request) => void
+}
+
+/** A class, because every request has one: an object with getters and closures costs more. */
+class Request implements Seat, Pick<Wanted, 'bytes'> {
   readonly account: Account<Request>
+  readonly requestClass: RequestClass
+  readonly bytes: number
+  readonly #owner: SeatOwner
   /** Its seats. They follow the costs of its caller until it starts. */
-  width: number
+  width = 0
   since: number
   /** The sweeps since the thread worked for it, without those of a busy thread. */
-  idleSweeps: number
-  isAbandoned: boolean
-  state: 'waiting' | 'in flight' | 'ended'
-  start: () => void
-  fail: (error: NoSeat) => void
+  idleSweeps = 0
+  isAbandoned = false
+  state: 'waiting' | 'in flight' | 'ended' = 'waiting'
+  start: (() => void) | null = null
+  fail: ((error: NoSeat) => void) | null = null
+  #spent = 0
+
+  constructor(
+    owner: SeatOwner,
+    asked: Pick<Request, 'account' | 'requestClass' | 'bytes' | 'since'>,
+  ) {
+    this.#owner = owner
+    this.account = asked.account
+    this.requestClass = asked.requestClass
+    this.bytes = asked.bytes
+    this.since = asked.since
+  }
+
+  get debt(): number {
+    return this.account.debt
+  }
+
+  get givesWay(): boolean {
+    return this.#owner.givesWay(this.account)
+  }
+
+  pay(milliseconds: number): void {
+    const { account } = this
+    this.#spent += milliseconds
+    this.idleSweeps = 0
+    account.pay(milliseconds)
+    // A long request counts before it ends.
+    if (this.#spent > (account.average ?? 0)) account.learn(this.#spent)
+  }
+
+  release(): void {
+    if (this.state === 'ended') return
+    if (this.state === 'in flight') this.account.learn(this.#spent)
+    this.#owner.end(this)
+  }
+
+  abandon(): void {
+    if (this.state !== 'in flight' || this.width < HEAVY_SEATS) this.release()
+    else if (!this.isAbandoned) this.#owner.abandon(this)
+  }
 }
 
 /** The requests of a class. */
@@ -120,6 +170,15 @@ export class Seats {
   /** The heavy requests in flight. */
   #heavy = 0
   #timer: NodeJS.Timeout | null = null
+  readonly #owner: SeatOwner = {
+    givesWay: (account) => this.#givesWay(account),
+    end: (request) => this.#end(request),
+    abandon: (request) => {
+      request.isAbandoned = true
+      this.#abandoned += 1
+      this.#startSweeping()
+    },
+  }
 
   constructor({ now, wasBusy }: Options) {
     this.#now = now
@@ -153,7 +212,12 @@ export class Seats {
   /** Takes seats. `ready` is null if the request may start now; it rejects with {@link NoSeat}. */
   take({ key, requestClass, bytes }: Wanted): { seat: Seat; ready: Promise<void> | null } {
     const account = this.#accountOf(key)
-    const request = this.#request(account, must(this.#classes.get(requestClass), 'a class'), bytes)
+    const request = new Request(this.#owner, {
+      account,
+      requestClass: must(this.#classes.get(requestClass), 'a class'),
+      bytes,
+      since: this.#now(),
+    })
     if (account.waiting.length === 0 && this.#mayStart(request)) {
       this.#start(request)
       return { seat: request, ready: null }
@@ -169,51 +233,7 @@ export class Seats {
     return account
   }
 
-  #request(account: Account<Request>, requestClass: RequestClass, bytes: number): Request {
-    let spent = 0
-    const givesWay = (): boolean => this.#givesWay(account.debt)
-    const request: Request = {
-      account,
-      requestClass,
-      bytes,
-      width: 0,
-      since: this.#now(),
-      idleSweeps: 0,
-      isAbandoned: false,
-      state: 'waiting',
-      start: () => undefined,
-      fail: () => undefined,
-      get debt() {
-        return account.debt
-      },
-      get givesWay() {
-        return givesWay()
-      },
-      pay: (milliseconds) => {
-        spent += milliseconds
-        request.idleSweeps = 0
-        account.pay(milliseconds)
-        // A long request counts before it ends.
-        if (spent > (account.average ?? 0)) account.learn(spent)
-      },
-      release: () => {
-        if (request.state === 'ended') return
-        if (request.state === 'in flight') account.learn(spent)
-        this.#end(request)
-      },
-      abandon: () => {
-        if (request.state !== 'in flight' || request.width < HEAVY_SEATS) request.release()
-        else if (!request.isAbandoned) {
-          request.isAbandoned = true
-          this.#abandoned += 1
-          this.#startSweeping()
-        }
-      },
-    }
-    return request
-  }
-
-  #givesWay(debt: number): boolean {
+  #givesWay({ debt }: Account<Request>): boolean {
     if (debt < MIN_DEBT_MS) return false
     const now = this.#now()
     for (const { account, since } of this.#inFlight) {
@@ -297,7 +317,7 @@ export class Seats {
       if (next === null) return
       this.#leaveQueue(next)
       this.#start(next)
-      next.start()
+      next.start?.()
     }
   }
 
@@ -338,7 +358,7 @@ export class Seats {
         request.state = 'ended'
         this.#leaveQueue(request)
         request.requestClass.rejected += 1
-        request.fail(waitsTooLong(request.account))
+        request.fail?.(waitsTooLong(request.account))
       }
     }
     this.#startWaiting()
