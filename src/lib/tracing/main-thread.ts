@@ -40,7 +40,13 @@ interface Waiting {
 const NOBODY: Payer = { debt: 0, givesWay: false, pay: () => undefined }
 
 const observers = new Set<Observer>()
-const payers = new WeakMap<Work, Payer>()
+/** The payer is a property, because entries of a `WeakMap` cost the garbage collector more. */
+const PAYER = Symbol('payer')
+
+interface Charged {
+  [PAYER]?: Payer
+}
+
 const waiting: Waiting[] = []
 let current: Work | null = null
 let start = 0
@@ -54,7 +60,12 @@ export function observeMainThread(observer: Observer): void {
 
 /** Sets who pays for work from now on. */
 export function chargeWork(work: Work, payer: Payer): void {
-  payers.set(work, payer)
+  const charged: Charged = work
+  charged[PAYER] = payer
+}
+
+function payerOf(work: Charged): Payer | undefined {
+  return work[PAYER]
 }
 
 /** The work of the main thread; null if unknown. */
@@ -86,7 +97,7 @@ export function workFor(work: Work | null): void {
  * continues per turn.
  */
 export function turnOf(work: Work | null): Promise<void> | null {
-  const payer = work === null ? undefined : payers.get(work)
+  const payer = work === null ? undefined : payerOf(work)
   if (payer === undefined) return null
   const isLong = isOpen && performance.now() - turnStart >= TURN_MS
   return isLong || payer.givesWay ? nextTurn(payer) : null
@@ -100,7 +111,7 @@ export function turnStartTime(): number {
 /** Lets the event loop handle other events before the current work continues. */
 export async function yieldMainThread(): Promise<void> {
   const work = current
-  await nextTurn((work && payers.get(work)) ?? NOBODY)
+  await nextTurn((work && payerOf(work)) ?? NOBODY)
   workFor(work)
 }
 
@@ -119,7 +130,7 @@ function endTurn(): void {
 }
 
 function report(milliseconds: number): void {
-  if (current !== null && milliseconds > FREE_MS) payers.get(current)?.pay(milliseconds)
+  if (current !== null && milliseconds > FREE_MS) payerOf(current)?.pay(milliseconds)
   for (const { onSlice } of observers) onSlice?.(milliseconds, current)
 }
 
