@@ -57,7 +57,7 @@ export function auditRequests(options: Options): RequestHandler {
     const source = options.clientAddress(request)
     const isRead = SAFE_METHODS.has(request.method)
     let isAdmitted = false
-    response.once('close', () => {
+    response.on('close', () => {
       if (isOmittedFromAudit(response)) return
       const operation = operationOf(request, response)
       const outcome = outcomeOf(response)

@@ -9,6 +9,7 @@ const MAPPED_IPV4 = '0:0:0:0:0:ffff'
  * IPv6 network of 64 bits.
  */
 export function clientNetwork(address: string): string {
+  if (!address.includes(':')) return address
   const [bare = ''] = address.split('%')
   if (!isIPv6(bare)) return address
   const groups = groupsOf(bare)

@@ -1,4 +1,4 @@
-import type { Request, RequestHandler, Response } from 'express'
+import type { NextFunction, Request, RequestHandler, Response } from 'express'
 import type { AdministratorName } from '../../access/administrators.ts'
 import type { Caller } from '../../access/principal.ts'
 import { chargeWork, turnOf, workFor } from '../../lib/tracing/main-thread.ts'
@@ -130,7 +130,7 @@ function holdSeat(response: Response, seat: Seat): void {
     seat.abandon()
     return
   }
-  response.once('close', () => {
+  response.on('close', () => {
     if (response.writableFinished) seat.release()
     else seat.abandon()
   })
@@ -154,11 +154,18 @@ async function start(
 
 /** The stage after authentication. */
 export function admit(admission: Admission): RequestHandler {
-  return async (request, response, next) => {
+  return (request, response, next) => {
     const ready = admission.admit(request, response, findCaller(response))
-    if (ready !== null) await ready
+    if (ready !== null) return continueAfter(ready, next)
+    // Most requests start now, and pay for no promise.
     next()
+    return undefined
   }
+}
+
+async function continueAfter(ready: Promise<void>, next: NextFunction): Promise<void> {
+  await ready
+  next()
 }
 
 function tooMany(cause: NoSeat): HttpError {

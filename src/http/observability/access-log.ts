@@ -20,7 +20,7 @@ interface Options extends Recorder {
 export function accessLog(options: Options): RequestHandler {
   return (request, response, next) => {
     const start = performance.now()
-    response.once('close', () => {
+    response.on('close', () => {
       recordRequest(options, exchangeOf(request, response, start, options.callerOf))
     })
     next()
