@@ -132,14 +132,19 @@ function storesOf(
 
 /** The types of a program without definitions: those of its native resources. */
 export function nativeTypes(resources: readonly NativeResource[]): TypeRegistry {
-  const byPlane = new Map<string, PlaneTypes>()
+  const rules = resources.map(({ servedIn }) => servedIn).filter((rule) => rule !== undefined)
+  const byRules = new Map<string, PlaneTypes>()
   return {
     typesOf: (plane) => {
-      const served = resources.filter(({ servedIn }) => servedIn?.(plane) ?? true)
-      // Planes that serve the same resources share the list.
-      const key = served.map(({ type }) => resourceKey(type)).join()
-      const types = byPlane.get(key) ?? planeTypesOf(served.map(({ type }) => type))
-      byPlane.set(key, types)
+      // Planes that serve the same resources share the list. Only rules make a difference.
+      let key = ''
+      for (const isServed of rules) key += isServed(plane) ? '+' : '-'
+      let types = byRules.get(key)
+      if (types === undefined) {
+        const served = resources.filter(({ servedIn }) => servedIn?.(plane) ?? true)
+        types = planeTypesOf(served.map(({ type }) => type))
+        byRules.set(key, types)
+      }
       return Promise.resolve(types)
     },
   }
