@@ -53,6 +53,8 @@ const MAX_DECODINGS = 3
  * A server that a request is delegated to would resolve them after this one has authorized the path.
  */
 export function requirePlainPath(path: string): void {
+  // Without these characters, no segment is ambiguous.
+  if (!/[%.\\]/.test(path)) return
   const segment = path.split('/').find(isAmbiguous)
   if (segment === undefined) return
   const shown = JSON.stringify(segment.slice(0, 100))
