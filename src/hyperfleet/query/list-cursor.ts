@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import type { Request } from 'express'
 import { invalid } from '../../lib/errors.ts'
 import { isJsonArray, type JsonValue } from '../../lib/json/json.ts'
@@ -94,7 +94,7 @@ function timeOf(text: string): Date | undefined {
 
 function digestOf({ scope, orderBy, search, references }: CursorList): string {
   const list = [placeOf(scope), orderBy, search, references]
-  return createHash('sha256').update(JSON.stringify(list)).digest('base64url').slice(0, 16)
+  return hash('sha256', JSON.stringify(list), 'base64url').slice(0, 16)
 }
 
 function placeOf(scope: WatchScope): readonly (string | null)[] {
