@@ -57,6 +57,13 @@ it('changes hands 10 s after the last call', async () => {
   expect(await binding.refusalOf(OURS)).toContain('another database')
 })
 
+it('does not change hands between the admission of a call and its begin', async () => {
+  owners.clear()
+  const binding = await open()
+  const [ours, theirs] = await Promise.allSettled([binding.begin(OURS), binding.begin(THEIRS)])
+  expect([ours.status, theirs.status]).toEqual(['fulfilled', 'rejected'])
+})
+
 it('does not change hands while a call runs, and 10 s after it', async () => {
   const binding = await bound()
   const watch = await binding.begin(OURS)

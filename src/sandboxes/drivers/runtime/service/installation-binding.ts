@@ -1,5 +1,5 @@
 import path from 'node:path'
-import type { Log } from 'flotilla'
+import { createKeyedQueue, type Log } from 'flotilla'
 import { readIfPresent } from 'flotilla/programs'
 import {
   formatInstallation,
@@ -42,7 +42,8 @@ export async function openInstallationBinding(options: Options): Promise<Install
   const file = path.join(options.directory, 'installation')
   let bound = parseInstallation((await readIfPresent(file))?.trim() ?? '')
   let lastCall = now()
-  let last: Promise<unknown> = Promise.resolve()
+  /** One after the other, so that no call is served while another installation takes over. */
+  const turns = createKeyedQueue(Infinity)
   const running = new Map<string, number>()
 
   function mayTakeOver(from: Installation, caller: Installation): boolean {
@@ -62,25 +63,22 @@ export async function openInstallationBinding(options: Options): Promise<Install
     return null
   }
 
-  /** One after the other, so that no call is served while another installation takes over. */
-  function refusalOf(caller: Installation): Promise<string | null> {
-    const result = last.then(() => bind(caller))
-    last = result.catch(() => undefined)
-    return result
-  }
-
   return {
-    refusalOf,
+    refusalOf: (caller) => turns.run(file, () => bind(caller)),
     begin: async (caller) => {
       if (caller === null) return { [Symbol.dispose]: () => undefined }
-      const problem = await refusalOf(caller)
+      const key = formatInstallation(caller)
+      const problem = await turns.run(file, async () => {
+        const refused = await bind(caller)
+        // Before the next turn, which could take over from a call that does not count yet.
+        if (refused === null) running.set(key, (running.get(key) ?? 0) + 1)
+        return refused
+      })
       if (problem !== null) {
         throw new SandboxDriverError('FAILED_PRECONDITION', problem, {
           reason: 'OtherInstallation',
         })
       }
-      const key = formatInstallation(caller)
-      running.set(key, (running.get(key) ?? 0) + 1)
       return {
         [Symbol.dispose]: () => {
           const rest = (running.get(key) ?? 0) - 1
@@ -117,5 +115,5 @@ function refusal(bound: Installation, caller: Installation): string {
         'is a copy, separate it: see docs/backup.md#separate-a-copy'
       : `the installation ${bound.id} uses this runtime. Give each installation its own runtime, ` +
         'by dir of SANDBOXD'
-  return `${why}. If it shall replace the other one, stop the servers there: this runtime then changes within ${QUIET_MS / 1000} s`
+  return `${why}. To replace the other one, stop its servers: this runtime then changes within ${QUIET_MS / 1000} s`
 }
