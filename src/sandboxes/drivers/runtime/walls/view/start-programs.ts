@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { chmod, copyFile, link, mkdir, readdir, readFile } from 'node:fs/promises'
 import path from 'node:path'
-import { errorCode, must } from 'flotilla'
+import { createKeyedQueue, errorCode, must } from 'flotilla'
 import { copyPrograms } from '../../machine/copy-programs.ts'
 import { findProgram } from '../../machine/find-programs.ts'
 import { PROGRAMS, type RuntimeLayout } from '../../sandbox-layout.ts'
@@ -63,14 +63,10 @@ export function programCopies({
       throw error
     }
   }
-  let last: Promise<unknown> = Promise.resolve()
+  // One after the other: a start that copies again must not remove files that another one links.
+  const turns = createKeyedQueue(Infinity)
   return {
-    // One after the other: a start that copies again must not remove files that another one links.
-    addTo: (target) => {
-      const result = last.then(() => add(target))
-      last = result.catch(() => undefined)
-      return result
-    },
+    addTo: (target) => turns.run(directory, () => add(target)),
   }
 }
 
