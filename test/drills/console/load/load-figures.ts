@@ -1,3 +1,4 @@
+import { quantileOf } from '../../../../bench/measure/statistics.ts'
 import type { MainThreadTasks } from './main-thread-tasks.ts'
 import type { TabMemory } from './tab-memory.ts'
 
@@ -17,22 +18,16 @@ export function printFigures(figures: LoadFigures, print: (line: string) => void
   const cpu = tasks.flatMap((round) => round.inputs)
   print(`  changes: ${changesPerSecond.toFixed(0)} per second, ${tasks.length} rounds`)
   print(
-    `  CPU of ${cpu.length} inputs: p50 ${quantile(cpu, 0.5).toFixed(1)} ms, ` +
-      `p95 ${quantile(cpu, 0.95).toFixed(1)} ms, most ${quantile(cpu, 1).toFixed(1)} ms; ` +
+    `  CPU of ${cpu.length} inputs: p50 ${quantileOf(cpu, 0.5).toFixed(1)} ms, ` +
+      `p95 ${quantileOf(cpu, 0.95).toFixed(1)} ms, most ${quantileOf(cpu, 1).toFixed(1)} ms; ` +
       `longest task per round: ${longest} ms`,
   )
   print(
     `  inputs of 16 ms and more, elapsed: ${inputs.length}, ` +
-      `p50 ${quantile(inputs, 0.5)} ms, p95 ${quantile(inputs, 0.95)} ms, ` +
-      `most ${quantile(inputs, 1)} ms`,
+      `p50 ${quantileOf(inputs, 0.5)} ms, p95 ${quantileOf(inputs, 0.95)} ms, ` +
+      `most ${quantileOf(inputs, 1)} ms`,
   )
   const heaps = memory.map(({ heapMegabytes }) => heapMegabytes.toFixed(1)).join(', ')
   const nodes = memory.map((round) => round.nodes).join(', ')
   print(`  after each round: heap ${heaps} MB, DOM nodes ${nodes}`)
-}
-
-/** The value below which a part of the values is. */
-export function quantile(values: readonly number[], part: number): number {
-  const sorted = values.toSorted((a, b) => a - b)
-  return sorted[Math.floor(part * (sorted.length - 1))] ?? 0
 }

@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict'
 import type { Page } from 'playwright-core'
+import { quantileOf } from '../../../../bench/measure/statistics.ts'
 import { openTab } from '../browser/console-tab.ts'
 import { untilShown } from '../browser/until-shown.ts'
 import type { ConsoleRig } from '../rig/console-rig.ts'
 import { type ChangeGenerator, generateChanges } from '../rig/generate-changes.ts'
 import { CLUSTERS_WITH_REPORTS } from '../rig/seed-fleet.ts'
-import { type LoadFigures, printFigures, quantile } from './load-figures.ts'
+import { type LoadFigures, printFigures } from './load-figures.ts'
 import { TRACE_CATEGORIES, mainThreadTasks, type MainThreadTasks } from './main-thread-tasks.ts'
 import { measureViewers } from './measure-viewers.ts'
 import { readTabMemory, type TabMemory } from './tab-memory.ts'
@@ -96,7 +97,7 @@ async function overviewStream({ browser, server }: ConsoleRig): Promise<string> 
 function assertFluid({ tasks, memory, changesPerSecond }: LoadFigures): void {
   assert.ok(changesPerSecond > 0, 'nothing changed')
   const inputs = tasks.flatMap((round) => round.inputs)
-  const [longest, p95] = [quantile(inputs, 1), quantile(inputs, 0.95)]
+  const [longest, p95] = [quantileOf(inputs, 1), quantileOf(inputs, 0.95)]
   assert.ok(longest < MAX_INPUT_MS, `an input took ${longest.toFixed(0)} ms of CPU`)
   assert.ok(p95 < MAX_P95_INPUT_MS, `5 % of the inputs took ${p95.toFixed(0)} ms of CPU and more`)
   // The first round loads code and fills caches.
