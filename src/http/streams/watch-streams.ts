@@ -48,7 +48,7 @@ interface StreamOptions extends StreamEvents {
   readonly format?: StreamFormat
   /** By default, a random time up to the server's maximum. */
   readonly maxAgeSeconds?: number
-  /** Streams of one group send events in their common order; by default, a stream is alone. */
+  /** Streams of one group send their held-back events together; by default, a stream is alone. */
   readonly group?: string
 }
 

@@ -4,7 +4,8 @@ import { type DriverCode, driverCode, WIRE_CODES } from './driver-code.ts'
 
 /**
  * What a code alone does not express. `StaleFence`: another controller owns the sandbox now.
- * `OtherInstallation`: another control plane uses the runtime. `Incompatible`: the snapshot cannot be restored on this machine or for this workload.
+ * `OtherInstallation`: another control plane uses the runtime. `Incompatible`: the snapshot cannot be
+ * restored on this machine or for this workload.
  */
 export type DriverErrorReason =
   | 'StaleFence'

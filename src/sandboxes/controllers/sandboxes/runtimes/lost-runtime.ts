@@ -1,6 +1,9 @@
 import type { ListedRuntime } from './runtime-directory.ts'
 
-/** Why a runtime counts as lost; null if it renews its lease and serves this installation. `listed` is null without a registration. */
+/**
+ * Why a runtime counts as lost; null if it renews its lease and serves this installation. `listed` is
+ * null without a registration.
+ */
 export function lostRuntime(
   name: string,
   listed: Pick<ListedRuntime, 'isLive' | 'machine' | 'refusal' | 'renewTime'> | null,
