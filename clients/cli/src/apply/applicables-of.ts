@@ -72,7 +72,7 @@ function itemOf(
   const parent = once(async () => {
     const above = kinds.find((one) => one.kind === target.parentKind)
     if (above === undefined || declared.parent === null) return []
-    const { id } = await readResource(session, above, declared.parent)
+    const { id } = await readResource(session, above, { name: declared.parent })
     return [above.plural, id]
   })
   return { object: applicableResource(session, { target, declared, parent }), source, target }

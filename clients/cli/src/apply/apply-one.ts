@@ -54,8 +54,8 @@ export async function applyOne(
   })
 }
 
-function printDiff({ out }: Session, { before, after }: Plan, { print }: ApplyMode): void {
-  for (const line of diffLines(before, after, out.colors)) print(line)
+function printDiff({ out }: Session, plan: Plan, { print }: ApplyMode): void {
+  for (const line of diffLines(plan, out.colors)) print(line)
 }
 
 function exists({ label }: Applicable): CliError {

@@ -95,7 +95,7 @@ async function deleteObjects(
     if (isGone || options.dryRun === true || !options.wait) print(session, one, options)
     else pending.push(one)
   }
-  await waitForRemovals(session, pending, options.timeout, UNFINISHED)
+  await waitForRemovals(session, pending, { timeoutMs: options.timeout, hint: UNFINISHED })
 }
 
 function print({ out }: Session, { label }: LocatedObject, { dryRun, force }: DeleteOptions): void {

@@ -45,9 +45,7 @@ async function edit(
   try {
     const saved = await editUntilSaved(session, { target, file, base })
     await file.remove()
-    for (const line of saved === null
-      ? []
-      : diffLines(saved.before, saved.after, session.out.colors)) {
+    for (const line of saved === null ? [] : diffLines(saved, session.out.colors)) {
       session.out.write(`${line}\n`)
     }
     session.out.write(saved === null ? `${target.label} unchanged\n` : `${target.label} updated\n`)

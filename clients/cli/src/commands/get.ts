@@ -63,8 +63,6 @@ async function get(
   const { cluster } = options
   const target = await resolveTarget(session, kind, { kubectl: kubectl.join(' '), cluster })
   const view = { target, format, headers: options.headers }
-  const { view: saved } = options
-  const selected =
-    saved === undefined ? options : await withSavedView(session, target, saved, options)
+  const selected = await withSavedView(session, target, options)
   await getResources(session, view, { ...selected, name })
 }

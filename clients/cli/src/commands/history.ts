@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander'
-import type { HistoryEntry, HistoryList } from '../../../typescript/src/index.ts'
+import type { HistoryEntry, HistoryList, KindCollection } from '../../../typescript/src/index.ts'
 import { CliError } from '../errors/cli-error.ts'
 import { EXIT } from '../errors/exit-codes.ts'
 import { entryLines } from '../history/entry-lines.ts'
@@ -12,8 +12,9 @@ import type { Session } from '../session/session.ts'
 import { collectionOf } from '../targets/collection-of.ts'
 import type { KindTarget } from '../targets/kind-target.ts'
 import { namedArgument, type ObjectArgument } from '../targets/named-argument.ts'
-import { isId, readResource } from '../targets/read-resource.ts'
+import { isId, readResource, type ResourceName } from '../targets/read-resource.ts'
 import { resolveTarget } from '../targets/resolve-target.ts'
+import type { Resource } from '../targets/resource.ts'
 
 /** The options of `flotilla history`. */
 interface HistoryOptions {
@@ -62,8 +63,9 @@ async function history(
     kubectl: `describe ${kind} ${name}`,
     cluster,
   })
-  const id = await idOf(session, target, name, cluster)
-  const list = await readHistory(session, target, id, limit)
+  const id = await idOf(session, target, { name, cluster })
+  const collection = collectionOf(session, target)
+  const list = await readHistory(collection, id, { limit, signal: session.signal })
   if (format.name === 'json' || format.name === 'yaml' || format.name === 'jsonpath') {
     out.write(await objectText(format, list))
     return
@@ -77,13 +79,10 @@ async function history(
 }
 
 async function readHistory(
-  session: Session,
-  target: KindTarget,
+  collection: KindCollection<Resource>,
   id: string,
-  limit: number,
+  { limit, signal }: { readonly limit: number; readonly signal: AbortSignal },
 ): Promise<HistoryList> {
-  const { signal } = session
-  const collection = collectionOf(session, target)
   let complete = false
   const { items, next } = await readEntries<HistoryEntry>(limit, PAGE_SIZE, async (page) => {
     const list = await collection.history(id, { ...page, signal })
@@ -97,12 +96,11 @@ async function readHistory(
 async function idOf(
   session: Session,
   target: KindTarget,
-  name: string,
-  cluster: string | undefined,
+  { name, cluster }: ResourceName,
 ): Promise<string> {
   if (isId(name)) return name
   try {
-    return (await readResource(session, target, name, { cluster })).id
+    return (await readResource(session, target, { name, cluster })).id
   } catch (error) {
     if (!(error instanceof CliError) || error.exitCode !== EXIT.notFound) throw error
     const search = `resource = '${target.plural}' and name = '${name}'`

@@ -88,7 +88,7 @@ async function entryFor(
 /** The ID stays valid if another cluster takes the name later. */
 async function clusterOf(session: Session, cluster: string) {
   if (cluster === ROOT_PLANE) return { id: ROOT_PLANE, name: ROOT_PLANE }
-  return await readResource(session, await kindNamed(session, 'Cluster'), cluster)
+  return await readResource(session, await kindNamed(session, 'Cluster'), { name: cluster })
 }
 
 /** As kubectl does: the file that has the entry, else the first that exists, else the last. */

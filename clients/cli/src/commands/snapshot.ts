@@ -47,7 +47,7 @@ async function snapshot(
 ): Promise<void> {
   const format = readFormat(output, ['json', 'yaml', 'jsonpath'])
   const { client, signal, out, err } = session
-  const { id } = await readResource(session, await kindNamed(session, 'Cluster'), cluster)
+  const { id } = await readResource(session, await kindNamed(session, 'Cluster'), { name: cluster })
   const state = await client.plane(id).state({ resource, signal, warm: true })
   if (format.name === 'json' || format.name === 'yaml' || format.name === 'jsonpath') {
     out.write(await objectText(format, state))

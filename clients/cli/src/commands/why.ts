@@ -83,7 +83,7 @@ async function why(session: Session, argument: ObjectArgument, options: WhyOptio
   rejectOptionsOfAll(options)
   const purpose = { kubectl: `describe ${kind} ${name}`, cluster: options.cluster }
   const target = await resolveTarget(session, kind, purpose)
-  const resource = await readResource(session, target, name, options)
+  const resource = await readResource(session, target, { ...options, name })
   const readiness = await readReadiness(session, target, resource)
   const explanation = explainReadiness({ ...readiness, now: session.now() })
   if (format.name === 'json' || format.name === 'yaml') {

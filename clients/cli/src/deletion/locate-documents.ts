@@ -36,7 +36,8 @@ async function locateDocument(
   }
   const target = await resolveTarget(session, kind, { kubectl: 'delete -f FILE' })
   const { name, parent } = declaredResource(document, target, place.cluster)
-  return await locateObject(session, target, parent === null ? name : `${parent}/${name}`, place)
+  const path = parent === null ? name : `${parent}/${name}`
+  return await locateObject(session, target, { ...place, name: path })
 }
 
 function ifMissing(error: unknown): null {

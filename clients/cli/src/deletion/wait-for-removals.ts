@@ -11,8 +11,7 @@ const MAX_EXPLAINED = 5
 export async function waitForRemovals(
   session: Session,
   located: readonly Removal[],
-  timeoutMs: number,
-  hint?: string,
+  { timeoutMs, hint }: { readonly timeoutMs: number; readonly hint?: string },
 ): Promise<void> {
   const pending = new Map(located.map((one) => [one.path, one]))
   if (pending.size === 0) return

@@ -8,7 +8,7 @@ import { addParentNames } from '../resources/parent-names.ts'
 import type { Session } from '../session/session.ts'
 import { collectionOf } from '../targets/collection-of.ts'
 import type { KindTarget } from '../targets/kind-target.ts'
-import { type NameOptions, readResource } from '../targets/read-resource.ts'
+import { type ResourceName, readResource } from '../targets/read-resource.ts'
 import type { Resource } from '../targets/resource.ts'
 import { readReadiness } from '../why/read-readiness.ts'
 import { adapterSection } from './adapter-section.ts'
@@ -22,16 +22,15 @@ import { sectionLines } from './section.ts'
 const FLEET_LABEL = 'kplane.dev/fleet'
 const MAX_CHANGES = 10
 
-interface Described extends NameOptions {
+interface Described extends ResourceName {
   readonly target: KindTarget
-  readonly name: string
 }
 
 /** Prints everything about one resource. */
 export async function describeResource(session: Session, described: Described): Promise<void> {
   const { out } = session
-  const { target, name } = described
-  const resource = await readResource(session, target, name, described)
+  const { target } = described
+  const resource = await readResource(session, target, described)
   const [input, children, changes, parent] = await Promise.all([
     readReadiness(session, target, resource),
     childSections(session, target, resource),

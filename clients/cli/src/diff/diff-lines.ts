@@ -7,13 +7,17 @@ const CONTEXT_LINES = 3
 /** Functions that add the colours of a diff. */
 type DiffColors = Readonly<Record<'red' | 'green' | 'cyan', (text: string) => string>>
 
+interface Difference {
+  readonly before: unknown
+  readonly after: unknown
+}
+
 /**
  * The differences of two values as lines of YAML, with unchanged lines around each. Null is a value
  * that does not exist.
  */
 export function diffLines(
-  before: unknown,
-  after: unknown,
+  { before, after }: Difference,
   colors: DiffColors,
   context = CONTEXT_LINES,
 ): readonly string[] {

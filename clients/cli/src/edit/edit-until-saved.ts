@@ -88,7 +88,7 @@ async function save(session: Session, target: EditTarget, attempt: Attempt): Pro
     if (isWritten === true) return { type: 'saved', edited, base }
     if (isWritten !== false) return { type: 'rejected', notes: isWritten }
     const theirs = await target.read()
-    const changes = diffLines(base.content, theirs.content, PLAIN)
+    const changes = diffLines({ before: base.content, after: theirs.content }, PLAIN)
     const { merged, conflicts } = mergeEdits({
       base: base.content,
       mine: edited,

@@ -19,10 +19,9 @@ export function entryLines(
   const { time, type, by, generation, reason, conditions = [] } = entry
   const who = by === '' ? '' : ` by ${by}`
   const heading = `${time} (${age(time, now)} ago): ${type}${who}, generation ${generation}`
-  const { before, after } = changedValues(entry.changes)
   const lines = [
     ...(reason === undefined ? [] : [`Reason: ${visibleText(reason)}`]),
-    ...diffLines(before, after, colors, CONTEXT_LINES),
+    ...diffLines(changedValues(entry.changes), colors, CONTEXT_LINES),
     ...conditions.map((one) => visibleText(conditionText(one))),
   ]
   return [colors.bold(visibleText(heading)), ...lines.map((line) => INDENT + line)]

@@ -35,7 +35,7 @@ export async function changeObject(
   const note = dryRun ? ' (dry run)' : ''
   if (sameValue(before, after)) print(`${label} unchanged${note}`)
   else {
-    for (const line of diffLines(before, after, out.colors)) print(line)
+    for (const line of diffLines({ before, after }, out.colors)) print(line)
     print(`${label} updated${note}`)
   }
   return changed

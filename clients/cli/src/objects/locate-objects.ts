@@ -20,7 +20,9 @@ export async function locateObjects(
     const target = await resolveTarget(session, kind, { kubectl, cluster: options.cluster })
     if (isSelecting === names.length > 0) throw unclear(kind, isSelecting)
     if (isSelecting) located.push(...(await selectObjects(session, target, options)))
-    for (const name of names) located.push(await locateObject(session, target, name, options))
+    for (const name of names) {
+      located.push(await locateObject(session, target, { ...options, name }))
+    }
   }
   return located
 }

@@ -21,7 +21,7 @@ export async function getResources(
 ): Promise<void> {
   const { target } = view
   if (name !== null) requireNoSelection(options)
-  const single = name === null ? null : await readResource(session, target, name, options)
+  const single = name === null ? null : await readResource(session, target, { ...options, name })
   if (watch === true) {
     const { followResources } = await import('./follow-resources.ts')
     await followResources(session, view, { options, single })

@@ -8,9 +8,10 @@ import type { SelectionOptions } from './selection.ts'
 export async function withSavedView<T extends SelectionOptions>(
   { client, signal }: Session,
   { kind }: KindTarget,
-  name: string,
-  options: T,
+  options: T & { readonly view?: string | undefined },
 ): Promise<T> {
+  const { view: name } = options
+  if (name === undefined) return options
   const { spec } = await client.views.getByName(name, { signal })
   if (spec.kind !== kind) {
     throw new CliError(`the view ${name} lists the kind ${spec.kind}, not ${kind}`, {

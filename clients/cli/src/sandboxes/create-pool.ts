@@ -26,7 +26,8 @@ export async function createPool(
   const { replicas, wait, timeout, allowEnv } = options
   const place = sandboxNamed(name, options)
   const pool = observedExtension('sandboxwarmpools', place)
-  await create(session, 'sandboxtemplates', place, {
+  await create(session, place, {
+    plural: 'sandboxtemplates',
     kind: 'SandboxTemplate',
     spec: {
       ...blueprint(command, options),
@@ -45,7 +46,8 @@ async function createPoolOf(
   replicas: number,
 ): Promise<PlaneObject> {
   try {
-    return await create(session, 'sandboxwarmpools', place, {
+    return await create(session, place, {
+      plural: 'sandboxwarmpools',
       kind: 'SandboxWarmPool',
       spec: { replicas, sandboxTemplateRef: { name: place.name } },
     })
@@ -56,11 +58,16 @@ async function createPoolOf(
   }
 }
 
+interface NewObject {
+  readonly plural: ExtensionPlural
+  readonly kind: string
+  readonly spec: object
+}
+
 async function create(
   { client, signal }: Session,
-  plural: ExtensionPlural,
   place: SandboxName,
-  { kind, spec }: { readonly kind: string; readonly spec: object },
+  { plural, kind, spec }: NewObject,
 ): Promise<PlaneObject> {
   const path = extensionPath(plural, place)
   const body = { apiVersion: EXTENSIONS_API_VERSION, kind, metadata: { name: place.name }, spec }

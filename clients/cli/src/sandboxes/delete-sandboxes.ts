@@ -27,5 +27,5 @@ export async function deleteSandboxes(
     await requestDeletion(session, path, { propagationPolicy })
     if (!wait) out.write(`${label} deletion requested\n`)
   }
-  if (wait) await waitForRemovals(session, removals, timeout)
+  if (wait) await waitForRemovals(session, removals, { timeoutMs: timeout })
 }

@@ -14,7 +14,8 @@ export function isId(text: string): boolean {
 }
 
 /** The name of an argument: `NAME`, or `PARENT/NAME` for kinds with a parent. Names can be IDs. */
-export interface NameOptions {
+export interface ResourceName {
+  readonly name: string
   /** The name or ID of the cluster, from `--cluster`. */
   readonly cluster?: string | undefined
 }
@@ -23,8 +24,7 @@ export interface NameOptions {
 export async function readResource(
   session: Session,
   target: KindTarget,
-  name: string,
-  { cluster }: NameOptions = {},
+  { name, cluster }: ResourceName,
 ): Promise<Resource> {
   const slash = name.lastIndexOf('/')
   const parent = slash < 0 ? cluster : name.slice(0, slash)
@@ -77,7 +77,7 @@ export async function readParent(
     })
   }
   const kind = await kindNamed(session, target.parentKind)
-  const { id } = await readResource(session, kind, parent)
+  const { id } = await readResource(session, kind, { name: parent })
   return { plural: kind.plural, id }
 }
 

@@ -26,5 +26,5 @@ export async function createWebhook(
     { url, kinds, search, events: event, description },
     { signal },
   )
-  await printSecret(session, format, webhook, { result: 'created' })
+  await printSecret(session, webhook, { format, result: 'created' })
 }

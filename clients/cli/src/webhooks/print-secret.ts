@@ -6,9 +6,8 @@ import type { Session } from '../session/session.ts'
 /** Prints a webhook with a new secret, which no other response contains. */
 export async function printSecret(
   { out, err }: Session,
-  format: Format,
   webhook: WebhookWithSecret,
-  { result }: { readonly result: string },
+  { format, result }: { readonly format: Format; readonly result: string },
 ): Promise<void> {
   const { id, secret } = webhook
   if (format.name === 'name') out.write(`webhook/${id}\n`)

@@ -27,5 +27,5 @@ export async function rotateSecret(
   const until = webhook.previous_secret_until
   const old =
     until === undefined ? 'the old secret is invalid' : `the old secret is valid until ${until}`
-  await printSecret(session, format, webhook, { result: `has a new secret, ${old}` })
+  await printSecret(session, webhook, { format, result: `has a new secret, ${old}` })
 }

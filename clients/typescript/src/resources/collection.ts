@@ -8,7 +8,7 @@ import { NotFound } from '../errors/status-errors.ts'
 import { apiPath } from '../http/api-path.ts'
 import { JSON_PATCH, MERGE_PATCH } from '../http/patch-types.ts'
 import { Repetition } from '../http/repetition.ts'
-import type { CallOptions } from '../http/request.ts'
+import type { ApiRequest, CallOptions } from '../http/request.ts'
 import type { Transport } from '../http/transport.ts'
 import { follow } from '../watch/follow.ts'
 import type { WatchEvent } from '../watch/watch-event.ts'
@@ -104,12 +104,13 @@ export class Collection<T extends AnyResource, Patch> {
    * finalized it, or null if a lost response of an earlier attempt had removed it.
    */
   delete(id: string, options: ChangeOptions = {}): Promise<T | null> {
-    return this.#remove('DELETE', this.#path(id), undefined, options)
+    return this.#remove({ method: 'DELETE', path: this.#path(id) }, options)
   }
 
   /** Removes a resource without waiting for its adapters. The server records the reason. */
   forceDelete(id: string, reason: string, options: ChangeOptions = {}): Promise<T | null> {
-    return this.#remove('POST', this.#path(id, 'force-delete'), { reason }, options)
+    const path = this.#path(id, 'force-delete')
+    return this.#remove({ method: 'POST', path, body: { reason } }, options)
   }
 
   /** Watches the resources until the signal aborts, across disconnects. */
@@ -143,13 +144,11 @@ export class Collection<T extends AnyResource, Patch> {
   }
 
   async #remove(
-    method: 'DELETE' | 'POST',
-    path: string,
-    body: unknown,
+    removal: Pick<ApiRequest, 'method' | 'path' | 'body'>,
     options: ChangeOptions,
   ): Promise<T | null> {
     const isRepetition = (error: Error) => error instanceof NotFound
-    const request = { method, path, body, ...changeRequest(options), isRepetition }
+    const request = { ...removal, ...changeRequest(options), isRepetition }
     try {
       return (await this.#transport.request<T | undefined>(request)).body ?? null
     } catch (error) {

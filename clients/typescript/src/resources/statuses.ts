@@ -1,6 +1,6 @@
 import type { AdapterStatus, AdapterStatusCreateRequest } from '../generated/hyperfleet.ts'
 import { apiPath } from '../http/api-path.ts'
-import type { ApiResponse, CallOptions } from '../http/request.ts'
+import type { ApiRequest, ApiResponse, CallOptions } from '../http/request.ts'
 import type { Transport } from '../http/transport.ts'
 import { follow, type WatchOptions } from '../watch/follow.ts'
 import type { WatchEvent } from '../watch/watch-event.ts'
@@ -50,12 +50,12 @@ export class Statuses {
 
   /** Stores a report in the strict profile, which requires Available, Applied and Health. */
   report(id: string, report: StatusReport, options: CallOptions = {}): Promise<ReportResult> {
-    return this.#send('PUT', id, report, options)
+    return this.#send({ ...options, method: 'PUT', path: pathOf(id), body: report })
   }
 
   /** Stores a report in the lenient profile. */
   create(id: string, report: StatusReport, options: CallOptions = {}): Promise<ReportResult> {
-    return this.#send('POST', id, report, options)
+    return this.#send({ ...options, method: 'POST', path: pathOf(id), body: report })
   }
 
   /** Watches the reports on a resource until the signal aborts, across disconnects. */
@@ -68,13 +68,8 @@ export class Statuses {
   }
 
   /** A repeated report replaces the first one with the same content, so repeats do no harm. */
-  async #send(
-    method: 'PUT' | 'POST',
-    id: string,
-    body: StatusReport,
-    options: CallOptions,
-  ): Promise<ReportResult> {
-    const request = { method, path: pathOf(id), body, retry: 'always', ...options } as const
+  async #send(report: Omit<ApiRequest, 'retry'>): Promise<ReportResult> {
+    const request = { ...report, retry: 'always' } as const
     return resultOf(await this.#transport.request<AdapterStatus | undefined>(request))
   }
 }

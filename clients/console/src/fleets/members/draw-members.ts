@@ -4,14 +4,17 @@ import type { MemberState } from './member-state.ts'
 /** The colours of the states, as CSS. */
 export type GridColors = Readonly<Record<MemberState | 'mark', string>>
 
+interface GridLook extends Pick<GridLayout, 'columns' | 'pitch' | 'gap'> {
+  readonly colors: GridColors
+}
+
 const MIN_MARK = 10
 
 /** Draws a square for each member. Marks repeat the state for readers who do not see its colour. */
 export function drawMembers(
   canvas: CanvasRenderingContext2D,
   states: readonly MemberState[],
-  { columns, pitch, gap }: GridLayout,
-  colors: GridColors,
+  { columns, pitch, gap, colors }: GridLook,
 ): void {
   const side = pitch - gap
   states.forEach((state, index) => {

@@ -9,7 +9,7 @@ import {
 } from 'react'
 import type { FleetMember } from '../../../../typescript/src/generated/kplane.ts'
 import { drawMembers, type GridColors } from './draw-members.ts'
-import { indexAfterKey, indexAt, layoutGrid } from './grid-layout.ts'
+import { type GridLayout, indexAfterKey, indexAt, layoutGrid } from './grid-layout.ts'
 import css from './member-grid.module.css'
 import {
   countStates,
@@ -145,7 +145,7 @@ function tipPlace(
 
 interface MemberCanvasProps {
   readonly states: Parameters<typeof drawMembers>[1]
-  readonly layout: Parameters<typeof drawMembers>[2]
+  readonly layout: GridLayout
 }
 
 function MemberCanvas({ states, layout }: MemberCanvasProps) {
@@ -160,7 +160,7 @@ function MemberCanvas({ states, layout }: MemberCanvasProps) {
     element.width = width * ratio
     element.height = height * ratio
     context.scale(ratio, ratio)
-    drawMembers(context, states, layout, colorsOf(element))
+    drawMembers(context, states, { ...layout, colors: colorsOf(element) })
   }, [states, layout, width, height])
   return (
     <canvas ref={canvas} className={css['canvas']} style={{ width, height }} aria-hidden="true" />
