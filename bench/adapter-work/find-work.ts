@@ -12,12 +12,12 @@ const ADAPTER = 'dns'
 const PAGE = 100
 
 /** Sends a request, and fails unless the response is a success. */
-export type Send = (
-  method: string,
-  path: string,
-  body?: object,
-  headers?: Readonly<Record<string, string>>,
-) => Promise<Answer>
+export type Send = (method: string, path: string, content?: Content) => Promise<Answer>
+
+interface Content {
+  readonly body: object
+  readonly headers?: Readonly<Record<string, string>>
+}
 
 interface Answer {
   readonly text: string
@@ -26,13 +26,13 @@ interface Answer {
 
 /** Sends requests to a server. Each response must be a success. */
 export function sender(origin: string): Send {
-  return async (method, path, body, headers = {}) => {
+  return async (method, path, content) => {
     const start = performance.now()
     const response = await fetch(`${origin}/api/hyperfleet/v1${path}`, {
       method,
-      ...(body && {
-        body: JSON.stringify(body),
-        headers: { 'Content-Type': 'application/json', ...headers },
+      ...(content && {
+        body: JSON.stringify(content.body),
+        headers: { 'Content-Type': 'application/json', ...content.headers },
       }),
     })
     const text = await response.text()
@@ -47,10 +47,7 @@ export async function findByLease(send: Send, workers: number): Promise<Found> {
     const drain = async (): Promise<void> => {
       for (;;) {
         const answer = await send('POST', `/adapters/${ADAPTER}/lease`, {
-          kinds: ['Cluster'],
-          max: PAGE,
-          leaseSeconds: 3600,
-          waitSeconds: 2,
+          body: { kinds: ['Cluster'], max: PAGE, leaseSeconds: 3600, waitSeconds: 2 },
         })
         const { items }: { items: readonly unknown[] } = JSON.parse(answer.text)
         record(answer, items.length)

@@ -122,7 +122,9 @@ async function idle(send: ReturnType<typeof sender>, { cpu, database }: Cpu): Pr
     )
   }
   await measure('one long poll', () =>
-    send('POST', '/adapters/dns/lease', { kinds: ['Cluster'], waitSeconds: IDLE_WAIT_SECONDS }),
+    send('POST', '/adapters/dns/lease', {
+      body: { kinds: ['Cluster'], waitSeconds: IDLE_WAIT_SECONDS },
+    }),
   )
   const search = encodeURIComponent("status.conditions.DnsSuccessful = 'Unknown'")
   await measure('a search every second', async () => {
@@ -135,10 +137,12 @@ async function idle(send: ReturnType<typeof sender>, { cpu, database }: Cpu): Pr
 async function reactions(send: ReturnType<typeof sender>): Promise<void> {
   const delays: number[] = []
   for (let count = 0; count < NEW_CLUSTERS; count += 1) {
-    const waiting = send('POST', '/adapters/dns/lease', { kinds: ['Cluster'], waitSeconds: 30 })
+    const waiting = send('POST', '/adapters/dns/lease', {
+      body: { kinds: ['Cluster'], waitSeconds: 30 },
+    })
     await sleep(50)
     const start = performance.now()
-    await send('POST', '/clusters', { kind: 'Cluster', name: `new-${count}`, spec: {} })
+    await send('POST', '/clusters', { body: { kind: 'Cluster', name: `new-${count}`, spec: {} } })
     await waiting
     delays.push(performance.now() - start)
   }

@@ -48,10 +48,7 @@ async function leaseSome(send: Send, count: number): Promise<readonly Leased[]> 
   const work: Leased[] = []
   while (work.length < count) {
     const { text } = await send('POST', '/adapters/dns/lease', {
-      kinds: ['Cluster'],
-      max: PAGE,
-      leaseSeconds: 3600,
-      waitSeconds: 10,
+      body: { kinds: ['Cluster'], max: PAGE, leaseSeconds: 3600, waitSeconds: 10 },
     })
     const { items }: { items: readonly { lease: Leased; resource: Leased }[] } = JSON.parse(text)
     work.push(...items.map(({ lease: { token }, resource: { id } }) => ({ token, id })))
@@ -66,7 +63,7 @@ async function reportAll(send: Send, work: readonly Leased[], isLeased: boolean)
   const run = async (): Promise<void> => {
     for (let next = rest.pop(); next !== undefined; next = rest.pop()) {
       const headers: Record<string, string> = isLeased ? { 'X-Lease-Token': next.token } : {}
-      await send('POST', `/clusters/${next.id}/statuses`, body, headers)
+      await send('POST', `/clusters/${next.id}/statuses`, { body, headers })
     }
   }
   await Promise.all(Array.from({ length: CONNECTIONS }, run))

@@ -22,7 +22,7 @@ export async function prepareLoads(clients: Clients): Promise<Readonly<Record<st
   for (let index = 0; index < CLUSTERS; index += 1) {
     const { text } = await client.request('POST', '/clusters', cluster(`seeded-${index}`, index))
     ids.push(JSON.parse(text).id)
-    await client.request('POST', CONFIG_MAPS, configMap(`seeded-${index}`, index), '')
+    await client.requestPath('POST', CONFIG_MAPS, configMap(`seeded-${index}`, index))
   }
   const id = (index: number): string => ids[index % ids.length] ?? ''
   return {
@@ -40,15 +40,15 @@ export async function prepareLoads(clients: Clients): Promise<Readonly<Record<st
       const body = reportBody({ adapter: 'dns', status: 'True', observedTime })
       return client.request('PUT', `/clusters/${id(index)}/statuses`, body)
     },
-    'plane get': (_sample, index) => client.request('GET', objectPath(index), undefined, ''),
+    'plane get': (_sample, index) => client.requestPath('GET', objectPath(index)),
     'plane create': (sample, index) =>
-      client.request('POST', CONFIG_MAPS, configMap(`made-${sample}-${index}`, index), ''),
+      client.requestPath('POST', CONFIG_MAPS, configMap(`made-${sample}-${index}`, index)),
     'plane patch': (sample, index) =>
-      mergePatch.request('PATCH', objectPath(index), { data: { value: `${sample}-${index}` } }, ''),
+      mergePatch.requestPath('PATCH', objectPath(index), { data: { value: `${sample}-${index}` } }),
     'plane apply': (sample, index) => {
       const path = `${objectPath(index)}?fieldManager=bench&force=true`
       const body = { apiVersion: 'v1', kind: 'ConfigMap', data: { applied: `${sample}-${index}` } }
-      return apply.request('PATCH', path, body, '')
+      return apply.requestPath('PATCH', path, body)
     },
   }
 }

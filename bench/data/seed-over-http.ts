@@ -1,4 +1,4 @@
-import { type Client, connectClient } from '../servers/http-client.ts'
+import { type Client, connectClient, type HttpResponse } from '../servers/http-client.ts'
 import type { Ids, Target } from '../generator/messages.ts'
 import { CLUSTER_ADAPTERS, NODE_POOL_ADAPTERS, reportedStatus } from './cluster-state.ts'
 import { clusterName, clusterOf } from './cluster.ts'
@@ -38,7 +38,7 @@ async function idsByName(client: Client): Promise<ReadonlyMap<string, string>> {
   const ids = new Map<string, string>()
   for (let page = 1; ; page += 1) {
     const path = `/clusters?page=${page}&pageSize=${PAGE_SIZE}&orderBy=created_time`
-    const { items } = await send(client, 'GET', path)
+    const { items } = await get(client, path)
     for (const { name, id } of items) ids.set(name, id)
     if (items.length < PAGE_SIZE) return ids
   }
@@ -46,7 +46,7 @@ async function idsByName(client: Client): Promise<ReadonlyMap<string, string>> {
 
 async function createCluster(client: Client, dataset: Dataset, number: number): Promise<string> {
   const { name, labels, spec, state } = clusterOf(dataset, number)
-  const made = await send(client, 'POST', '/clusters', {
+  const made = await post(client, '/clusters', {
     kind: 'Cluster',
     name,
     labels,
@@ -55,7 +55,7 @@ async function createCluster(client: Client, dataset: Dataset, number: number): 
   if (!dataset.reports) return made.id
   for (const adapter of CLUSTER_ADAPTERS) {
     const body = firstReport(adapter, reportedStatus(state, adapter))
-    await send(client, 'POST', `/clusters/${made.id}/statuses`, body)
+    await post(client, `/clusters/${made.id}/statuses`, body)
   }
   return made.id
 }
@@ -73,12 +73,12 @@ async function createNodePool(
 ): Promise<string> {
   const { name, labels, spec } = nodePoolRow(dataset, place.number, place.index)
   const path = `/clusters/${place.id}/nodepools`
-  const { items } = await send(client, 'GET', path)
+  const { items } = await get(client, path)
   const found = items.find((item: { name: string }) => item.name === name)
   if (found !== undefined) return found.id
-  const { id } = await send(client, 'POST', path, { kind: 'NodePool', name, labels, spec })
+  const { id } = await post(client, path, { kind: 'NodePool', name, labels, spec })
   for (const adapter of dataset.reports ? NODE_POOL_ADAPTERS : []) {
-    await send(client, 'POST', `${path}/${id}/statuses`, firstReport(adapter, 'True'))
+    await post(client, `${path}/${id}/statuses`, firstReport(adapter, 'True'))
   }
   return id
 }
@@ -88,8 +88,16 @@ function firstReport(adapter: string, status: 'True' | 'False'): object {
 }
 
 // oxlint-disable-next-line typescript/no-explicit-any -- the caller declares the type
-async function send(client: Client, method: string, path: string, body?: object): Promise<any> {
-  const { status, text } = await client.request(method, path, body)
-  if (status >= 300) throw new Error(`${method} ${path} was answered with ${status}: ${text}`)
+async function get(client: Client, path: string): Promise<any> {
+  return bodyOf(await client.request('GET', path), `GET ${path}`)
+}
+
+// oxlint-disable-next-line typescript/no-explicit-any -- the caller declares the type
+async function post(client: Client, path: string, body: object): Promise<any> {
+  return bodyOf(await client.request('POST', path, body), `POST ${path}`)
+}
+
+function bodyOf({ status, text }: HttpResponse, request: string): unknown {
+  if (status >= 300) throw new Error(`${request} was answered with ${status}: ${text}`)
   return JSON.parse(text)
 }

@@ -26,7 +26,7 @@ export interface FleetApi extends AsyncDisposable {
 export function openFleetApi({ origin, headers }: Target, connections: number): FleetApi {
   const client = connectClient(origin, connections, headers)
   const send = async (method: string, path: string, body?: object): Promise<HttpResponse> => {
-    const response = await client.request(method, path, body, FLEETS)
+    const response = await client.requestPath(method, FLEETS + path, body)
     if (response.status < 300) return response
     throw new Error(`${method} ${FLEETS}${path}: ${response.status} ${response.text.slice(0, 300)}`)
   }
@@ -43,11 +43,11 @@ export function openFleetApi({ origin, headers }: Target, connections: number): 
     },
     remove: async (name) => void (await send('DELETE', `/${name}`)),
     claim: async (name, holder) => {
-      const path = `/${name}/claim`
-      const response = await client.request('POST', path, { holder, ttlSeconds: 3600 }, FLEETS)
+      const path = `${FLEETS}/${name}/claim`
+      const response = await client.requestPath('POST', path, { holder, ttlSeconds: 3600 })
       if (response.status === 409) return null
       if (response.status < 300) return JSON.parse(response.text)
-      throw new Error(`POST ${FLEETS}${path}: ${response.status} ${response.text.slice(0, 300)}`)
+      throw new Error(`POST ${path}: ${response.status} ${response.text.slice(0, 300)}`)
     },
     release: async (name, { clusterID, claimID }) => {
       const body = [...Object.entries({ clusterID, claimID }), ['then', 'Keep']]

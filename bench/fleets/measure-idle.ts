@@ -13,12 +13,12 @@ const QUIET_MS = 3000
 export async function measureIdle(bench: FleetBench): Promise<void> {
   const { fleets, seconds } = bench.isQuick ? QUICK : FULL
   await measureCpu(bench, 'no fleets', seconds)
-  await inParallel(bench, fleets, 'creation', async (name, api) => {
+  await inParallel(bench, { fleets, phase: 'creation' }, async (name, api) => {
     await api.create(name, 1)
     await bench.watch.until(name, ({ readyReplicas }) => readyReplicas === 1)
   })
   await measureCpu(bench, `${fleets} quiet fleets`, seconds)
-  await inParallel(bench, fleets, 'deletion', async (name, api) => {
+  await inParallel(bench, { fleets, phase: 'deletion' }, async (name, api) => {
     await api.remove(name)
     await bench.watch.until(name, ({ isDeleted }) => isDeleted)
   })
@@ -35,8 +35,7 @@ type FleetTask = (name: string, api: FleetBench['api']) => Promise<void>
 
 async function inParallel(
   bench: FleetBench,
-  fleets: number,
-  phase: string,
+  { fleets, phase }: { readonly fleets: number; readonly phase: string },
   run: FleetTask,
 ): Promise<void> {
   await using api = openFleetApi(bench.target, CONNECTIONS)

@@ -97,14 +97,15 @@ async function createNodePool(load: Load): Promise<void> {
     labels: labelsOf(),
   }
   const path = `${cluster.path}/nodepools`
-  await write(
-    load,
-    cluster,
-    { operation: 'create node pool', method: 'POST', path, body },
-    (response) => {
+  await write(load, cluster, {
+    operation: 'create node pool',
+    method: 'POST',
+    path,
+    body,
+    onResponse: (response) => {
       if (response.status === 201) fleet.add(JSON.parse(response.text))
     },
-  )
+  })
 }
 
 async function patchSpec(load: Load): Promise<void> {
@@ -125,16 +126,17 @@ async function patch(
   if (!target) return
   const sequence = fleet.nextSequence()
   const body = { ...change(sequence), annotations: { sequence: String(sequence) } }
-  await write(
-    load,
-    target,
-    { operation, method: 'PATCH', path: target.path, body },
-    ({ status, text, server }) => {
+  await write(load, target, {
+    operation,
+    method: 'PATCH',
+    path: target.path,
+    body,
+    onResponse: ({ status, text, server }) => {
       if (status !== 200) return
       target.generation = JSON.parse(text).generation
       latencies.acknowledged({ id: target.id, sequence, server })
     },
-  )
+  })
 }
 
 async function flip(load: Load): Promise<void> {
@@ -172,22 +174,28 @@ async function report(
   { operation, adapter, body }: Report,
 ): Promise<void> {
   const path = `${target.path}/statuses`
-  await write(load, target, { operation, method: 'POST', path, body }, ({ status }) => {
-    if (status === 201) target.reports.set(adapter, body)
+  await write(load, target, {
+    operation,
+    method: 'POST',
+    path,
+    body,
+    onResponse: ({ status }) => {
+      if (status === 201) target.reports.set(adapter, body)
+    },
   })
 }
 
 async function remove(load: Load): Promise<void> {
   const target = load.fleet.pick(({ isBeingDeleted, isKept }) => !isBeingDeleted && !isKept)
   if (!target) return
-  await write(
-    load,
-    target,
-    { operation: 'delete', method: 'DELETE', path: target.path },
-    ({ status }) => {
+  await write(load, target, {
+    operation: 'delete',
+    method: 'DELETE',
+    path: target.path,
+    onResponse: ({ status }) => {
       if (status === 202) target.isBeingDeleted = true
     },
-  )
+  })
 }
 
 async function forceDelete(load: Load): Promise<void> {
@@ -195,14 +203,15 @@ async function forceDelete(load: Load): Promise<void> {
   if (!target) return
   const path = `${target.path}/force-delete`
   const body = { reason: 'rebuild check' }
-  await write(
-    load,
-    target,
-    { operation: 'force-delete', method: 'POST', path, body },
-    ({ status }) => {
+  await write(load, target, {
+    operation: 'force-delete',
+    method: 'POST',
+    path,
+    body,
+    onResponse: ({ status }) => {
       if (status === 204) load.fleet.drop(target)
     },
-  )
+  })
 }
 
 /** Sends a finalized report of every adapter. The last one removes the resource if it has no children. */
@@ -211,15 +220,20 @@ async function finalize(load: Load): Promise<void> {
   if (!target) return
   await hold(load, target, async () => {
     const { path } = target
-    const read = { operation: 'get', method: 'GET', path }
-    const isRead = await attempt(load, target, read, ({ status, text }) => {
-      if (status === 200) target.generation = JSON.parse(text).generation
-    })
+    const read: Attempt = {
+      operation: 'get',
+      method: 'GET',
+      path,
+      onResponse: ({ status, text }) => {
+        if (status === 200) target.generation = JSON.parse(text).generation
+      },
+    }
+    const isRead = await attempt(load, target, read)
     if (!isRead) return false
     for (const adapter of target.adapters) {
       const body = finalizedReport(target, adapter, load.fleet.nextSequence())
       const request = { operation: 'finalized', method: 'POST', path: `${path}/statuses`, body }
-      if (!(await attempt(load, target, request, () => undefined))) return false
+      if (!(await attempt(load, target, request))) return false
     }
     return true
   })
@@ -236,16 +250,13 @@ function finalizedReport({ generation }: WriteTarget, adapter: string, sequence:
   }
 }
 
-type OnResponse = (response: ServerResponse) => void
+interface Attempt extends WriteRequest {
+  readonly onResponse?: (response: ServerResponse) => void
+}
 
 /** Sends a single write while holding the resource. */
-async function write(
-  load: Load,
-  target: WriteTarget,
-  request: WriteRequest,
-  onResponse: OnResponse,
-): Promise<void> {
-  await hold(load, target, () => attempt(load, target, request, onResponse))
+async function write(load: Load, target: WriteTarget, request: Attempt): Promise<void> {
+  await hold(load, target, () => attempt(load, target, request))
 }
 
 /**
@@ -263,18 +274,13 @@ async function hold(load: Load, target: WriteTarget, work: () => Promise<boolean
 }
 
 /** Sends a write. Returns false without a response. */
-async function attempt(
-  load: Load,
-  target: WriteTarget,
-  request: WriteRequest,
-  onResponse: OnResponse,
-): Promise<boolean> {
+async function attempt(load: Load, target: WriteTarget, request: Attempt): Promise<boolean> {
   const response = await send(load, request)
   if (response === null) return false
   if (response.status === 404) load.fleet.drop(target)
   // Deleting a cluster also deletes its node pools, which the fleet does not track.
   if (response.status === 409) target.isBeingDeleted = true
-  onResponse(response)
+  request.onResponse?.(response)
   return true
 }
 

@@ -46,7 +46,7 @@ export interface SandboxApi extends AsyncDisposable {
 export function openSandboxApi({ origin, headers }: Target, connections: number): SandboxApi {
   const client = connectClient(origin, connections, headers)
   const send = async (method: string, path: string, body?: object): Promise<string> => {
-    const response = await client.request(method, path, body, '')
+    const response = await client.requestPath(method, path, body)
     if (response.status < 300) return response.text
     throw new Error(`${method} ${path}: ${response.status} ${response.text.slice(0, 500)}`)
   }
@@ -54,7 +54,7 @@ export function openSandboxApi({ origin, headers }: Target, connections: number)
   const until = async (name: string, condition: string): Promise<void> => {
     const path = `${SANDBOXES}/${name}?wait=${condition}=True&timeout=${WAIT}`
     await eventually(`${condition}=True of ${name}`, async () => {
-      const { status, text } = await client.request('GET', path, undefined, '')
+      const { status, text } = await client.requestPath('GET', path)
       if (status < 300) return true
       if (status === TIMED_OUT) return null
       throw new Error(`GET ${path}: ${status} ${text.slice(0, 500)}`)
@@ -62,7 +62,7 @@ export function openSandboxApi({ origin, headers }: Target, connections: number)
   }
   const change = async (name: string, verb: string, condition: string): Promise<void> => {
     const path = `${SANDBOXES}/${name}/${verb}`
-    const { status, text } = await client.request('POST', path, { wait: WAIT }, '')
+    const { status, text } = await client.requestPath('POST', path, { wait: WAIT })
     if (status === TIMED_OUT) await until(name, condition)
     else if (status >= 300) throw new Error(`POST ${path}: ${status} ${text.slice(0, 500)}`)
   }

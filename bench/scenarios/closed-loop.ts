@@ -1,11 +1,11 @@
 import type { Schedule } from '../command/options.ts'
 import type { Dataset } from '../data/dataset.ts'
-import type { ServerSetup, ServerUnderTest } from '../servers/server-under-test.ts'
+import type { ServerSetup } from '../servers/server-under-test.ts'
 import { startServers } from '../servers/start-servers.ts'
 import type { Bench } from './bench.ts'
 import { loadSubject, measureInRounds, type Subject } from './measure-in-rounds.ts'
 import { pgbenchBaseline } from './pgbench-baseline.ts'
-import { closeLoads, prepareLoads, type WarmUp } from './prepare-loads.ts'
+import { closeLoads, prepareLoads, type VariantLoad, type WarmUp } from './prepare-loads.ts'
 import type { Variant } from './variant.ts'
 
 /** Measures variants one after the other, each with every number of connections in the options. */
@@ -39,28 +39,22 @@ export async function runClosedLoop(bench: Bench, scenario: ClosedLoop): Promise
   }
 }
 
-interface VariantSetup {
-  readonly variant: Variant
-  readonly warmUp: WarmUp
-  readonly servers: readonly ServerUnderTest[]
-}
-
 async function measureVariant(
   bench: Bench,
   { name: scenario, schedule = bench.options.schedule }: ClosedLoop,
-  { variant, warmUp, servers }: VariantSetup,
+  load: VariantLoad,
 ): Promise<void> {
-  const loads = await prepareLoads(bench, variant, servers, warmUp)
+  const loads = await prepareLoads(bench, load)
   for (const connections of bench.options.connections) {
     const subjects: Subject[] = loads.map((load) => loadSubject({ ...load, connections }))
-    const [server] = servers
-    const { name, pgbench: operation } = variant
+    const [server] = load.servers
+    const { name, pgbench: operation } = load.variant
     if (operation !== undefined && server !== undefined) {
       const baseline = { variant: name, operation, connections, server }
       const subject = await pgbenchBaseline(bench, scenario, baseline)
       if (subject !== null) subjects.push(subject)
     }
-    await measureInRounds(bench, scenario, subjects, schedule)
+    await measureInRounds(bench, { scenario, subjects, schedule })
   }
   closeLoads(loads)
 }

@@ -47,11 +47,11 @@ export async function measureDurable(bench: Bench): Promise<void> {
     const value = await measureFlush(first?.databaseUrl ?? '')
     results.facts.push({ scenario: 'durable', name: DURABLE_FLUSH_TIME, value, unit: 'ms' })
     const variant = { name: 'durable heartbeats', mix: only({ op: 'report-same' }) }
-    const loads = await prepareLoads(bench, variant, servers.list)
+    const loads = await prepareLoads(bench, { variant, servers: servers.list })
     const subjects = CONNECTIONS.flatMap((connections) =>
       loads.map((load) => loadSubject({ ...load, connections })),
     )
-    await measureInRounds(bench, 'durable', subjects, options.schedule)
+    await measureInRounds(bench, { scenario: 'durable', subjects })
     closeLoads(loads)
   } catch (error) {
     if (!/permission denied/.test(errorMessage(error))) throw error

@@ -88,9 +88,9 @@ async function measureVariants(
   const { only: part, schedule } = bench.options
   const selected = variants.filter(({ name }) => part === null || name.includes(part))
   for (const variant of selected) {
-    const loads = await prepareLoads(bench, variant, servers)
+    const loads = await prepareLoads(bench, { variant, servers })
     const subjects = loads.map((load) => loadSubject({ ...load, connections: CONNECTIONS }))
-    await measureInRounds(bench, 'growth', subjects, schedule)
+    await measureInRounds(bench, { scenario: 'growth', subjects, schedule })
     closeLoads(loads)
   }
   return selected.length > 0

@@ -9,16 +9,18 @@ import { only } from './variant.ts'
 export async function measureList1k(bench: Bench): Promise<void> {
   const dataset = { ...standardDataset(bench.options), specBytes: [1024, 1024] as const }
   await using servers = await startServers(bench.sources, { dataset })
-  const get = await prepareLoads(bench, { name: 'get', mix: only({ op: 'get' }) }, servers.list)
+  const get = await prepareLoads(bench, {
+    variant: { name: 'get', mix: only({ op: 'get' }) },
+    servers: servers.list,
+  })
   const page = { op: 'list', page: 1, pageSize: 20 } as const
-  const list = await prepareLoads(
-    bench,
-    { name: 'first page of 20', mix: only(page), problem: pageProblem(1, 20) },
-    servers.list,
-  )
+  const list = await prepareLoads(bench, {
+    variant: { name: 'first page of 20', mix: only(page), problem: pageProblem(1, 20) },
+    servers: servers.list,
+  })
   for (const connections of bench.options.connections) {
     const subjects = [...get, ...list].map((load) => loadSubject({ ...load, connections }))
-    await measureInRounds(bench, 'list-1k', subjects, bench.options.schedule)
+    await measureInRounds(bench, { scenario: 'list-1k', subjects })
   }
   closeLoads([...get, ...list])
 }

@@ -17,12 +17,17 @@ export interface Subject {
   sample(timing: Timing): Promise<Sample>
 }
 
+interface Measured {
+  readonly scenario: string
+  readonly subjects: readonly Subject[]
+  /** By default, that of the command. */
+  readonly schedule?: Schedule
+}
+
 /** Samples all subjects in interleaved rounds and adds a measurement of each to the results. */
 export async function measureInRounds(
-  { results }: Bench,
-  scenario: string,
-  subjects: readonly Subject[],
-  schedule: Schedule,
+  { results, options }: Bench,
+  { scenario, subjects, schedule = options.schedule }: Measured,
 ): Promise<void> {
   const samplesOf = await runRounds(subjects, schedule)
   for (const subject of subjects) {

@@ -63,7 +63,7 @@ async function measureFleet(bench: Bench): Promise<void> {
   }
   await using servers = await startServers(bench.sources, { dataset })
   const fleet = { name: 'the load of a fleet', mix: FLEET_MIX }
-  const loads = await prepareLoads(bench, fleet, servers.list)
+  const loads = await prepareLoads(bench, { variant: fleet, servers: servers.list })
   for (const load of loads) await measureSustained(bench, load)
   closeLoads(loads)
   for (const variant of LARGE_PAGES) await measureLarge(bench, variant, servers.list)
@@ -76,7 +76,11 @@ async function measureSustained(bench: Bench, load: PreparedLoad): Promise<void>
   const sampler = sampleMemory(() => treeMegabytes('VmRSS', pid, postgresPid))
   const subject = loadSubject({ ...load, connections: CONNECTIONS })
   const seconds = options.seconds ?? (options.quick ? QUICK_SECONDS : FULL_SECONDS)
-  await measureInRounds(bench, 'memory', [subject], { ...options.schedule, rounds: 1, seconds })
+  await measureInRounds(bench, {
+    scenario: 'memory',
+    subjects: [subject],
+    schedule: { ...options.schedule, rounds: 1, seconds },
+  })
   const trend = sampler.stop()
   if (load.name !== 'flotilla') return
   const requests = results.measurements.at(-1)?.samples[0]?.requests ?? 0
@@ -103,9 +107,9 @@ async function measureLarge(
   servers: readonly ServerUnderTest[],
 ): Promise<void> {
   const { schedule, quick } = bench.options
-  const loads = await prepareLoads(bench, variant, servers, NO_WARM_UP)
+  const loads = await prepareLoads(bench, { variant, servers, warmUp: NO_WARM_UP })
   const subjects = loads.map((load) => loadSubject({ ...load, connections: CONNECTIONS }))
   const rounds = quick ? 1 : LARGE_ROUNDS
-  await measureInRounds(bench, 'memory', subjects, { ...schedule, rounds })
+  await measureInRounds(bench, { scenario: 'memory', subjects, schedule: { ...schedule, rounds } })
   closeLoads(loads)
 }

@@ -25,9 +25,13 @@ export async function measurePaced(bench: Bench): Promise<void> {
   const variant = { name: 'paced heartbeats', mix: only({ op: 'report-same' }) }
   const { firstWarmUp: seconds } = bench.options.schedule
   const requests = fleetReportCount(dataset.rows)
-  const loads = await prepareLoads(bench, variant, servers.list, { seconds, requests })
+  const loads = await prepareLoads(bench, {
+    variant,
+    servers: servers.list,
+    warmUp: { seconds, requests },
+  })
   const subjects = loads.map((load) => loadSubject({ ...load, connections: CONNECTIONS, rate }))
-  await measureInRounds(bench, 'paced', subjects, scheduleOf(bench))
+  await measureInRounds(bench, { scenario: 'paced', subjects, schedule: scheduleOf(bench) })
   closeLoads(loads)
 }
 

@@ -50,7 +50,7 @@ export async function measurePlaneWatches(bench: Bench, server: ServerUnderTest)
   await using client = connectClient(origin, 16, headers)
   const count = await write(bench, planes, async ({ base }, number) => {
     const body = configMap(`watched-${number}`, number)
-    const { status, text } = await client.request('POST', CONFIG_MAPS, body, base)
+    const { status, text } = await client.requestPath('POST', base + CONFIG_MAPS, body)
     if (status !== 201) throw new Error(`POST returned ${status}: ${text}`)
   })
   const expected = count * WATCHES_PER_PLANE

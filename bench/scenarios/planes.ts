@@ -4,6 +4,7 @@ import { must } from '../../src/lib/assert.ts'
 import { clusterId } from '../data/cluster.ts'
 import { OBJECTS, objectName, seedObjects } from '../data/objects.ts'
 import { treeMegabytes } from '../measure/process-memory.ts'
+import type { Fact } from '../results/measurement.ts'
 import { connectClient } from '../servers/http-client.ts'
 import type { ServerUnderTest } from '../servers/server-under-test.ts'
 import { startServers } from '../servers/start-servers.ts'
@@ -64,10 +65,10 @@ async function measureGroup(
 ): Promise<void> {
   const variants = group.filter(({ name }) => name.includes(bench.options.only ?? ''))
   const loads = []
-  for (const variant of variants) loads.push(...(await prepareLoads(bench, variant, servers)))
+  for (const variant of variants) loads.push(...(await prepareLoads(bench, { variant, servers })))
   for (const connections of bench.options.connections) {
     const subjects = loads.map((load) => loadSubject({ ...load, connections }))
-    await measureInRounds(bench, 'planes', subjects, bench.options.schedule)
+    await measureInRounds(bench, { scenario: 'planes', subjects })
   }
   closeLoads(loads)
 }
@@ -81,8 +82,8 @@ async function seed({ databaseUrl }: ServerUnderTest, plane: string, count: numb
   await client.end()
 }
 
-function fact(bench: Bench, name: string, value: number, unit: string): void {
-  bench.results.facts.push({ scenario: 'planes', name, value, unit })
+function addFact({ results }: Bench, fact: Omit<Fact, 'scenario'>): void {
+  results.facts.push({ scenario: 'planes', ...fact })
 }
 
 async function measureLists(bench: Bench, { target }: ServerUnderTest): Promise<void> {
@@ -91,9 +92,13 @@ async function measureLists(bench: Bench, { target }: ServerUnderTest): Promise<
     const path = `/api/v1/configmaps?limit=500&labelSelector=${encodeURIComponent(selector)}`
     const times: number[] = []
     for (let sample = 0; sample < LIST_SAMPLES; sample += 1) {
-      times.push(await timed(() => client.request('GET', path, undefined, '')))
+      times.push(await timed(() => client.requestPath('GET', path)))
     }
-    fact(bench, `list of 500 of ${OBJECTS} objects, ${name}`, median(times), 'ms')
+    addFact(bench, {
+      name: `list of 500 of ${OBJECTS} objects, ${name}`,
+      value: median(times),
+      unit: 'ms',
+    })
   }
 }
 
@@ -107,11 +112,15 @@ async function measureUnused(bench: Bench, { target }: ServerUnderTest): Promise
       name: `unused-${index}`,
       spec: {},
     })
-    const base = `/clusters/${JSON.parse(created.text).id}/control-plane`
-    times.push(await timed(() => client.request('GET', '/api/v1/namespaces', undefined, base)))
+    const path = `/clusters/${JSON.parse(created.text).id}/control-plane/api/v1/namespaces`
+    times.push(await timed(() => client.requestPath('GET', path)))
   }
-  fact(bench, 'first request to a plane', median(times), 'ms')
-  fact(bench, 'slowest first request to a plane', Math.max(...times), 'ms')
+  addFact(bench, { name: 'first request to a plane', value: median(times), unit: 'ms' })
+  addFact(bench, {
+    name: 'slowest first request to a plane',
+    value: Math.max(...times),
+    unit: 'ms',
+  })
 }
 
 /** Memory and latency of requests to many planes with a few objects each. */
@@ -131,18 +140,26 @@ async function measureManyPlanes(bench: Bench, server: ServerUnderTest): Promise
   await Promise.all(
     Array.from({ length: CONNECTIONS }, async () => {
       while (next < planes) {
-        const base = `/clusters/${clusterId((next += 1))}/control-plane`
-        const path = `/api/v1/namespaces/default/configmaps/${objectName(7)}`
-        times.push(await timed(() => requests.request('GET', path, undefined, base)))
+        const plane = `/clusters/${clusterId((next += 1))}/control-plane`
+        const path = `${plane}/api/v1/namespaces/default/configmaps/${objectName(7)}`
+        times.push(await timed(() => requests.requestPath('GET', path)))
       }
     }),
   )
   await sleep(1000)
   const after = treeMegabytes('VmRSS', pid, postgresPid)
-  fact(bench, `get in each of ${planes} planes, p50`, median(times), 'ms')
-  fact(bench, `get in each of ${planes} planes, p99`, quantile(times, 0.99), 'ms')
+  addFact(bench, { name: `get in each of ${planes} planes, p50`, value: median(times), unit: 'ms' })
+  addFact(bench, {
+    name: `get in each of ${planes} planes, p99`,
+    value: quantile(times, 0.99),
+    unit: 'ms',
+  })
   if (before !== null && after !== null) {
-    fact(bench, `memory after a get in each of ${planes} planes`, after - before, 'MB')
+    addFact(bench, {
+      name: `memory after a get in each of ${planes} planes`,
+      value: after - before,
+      unit: 'MB',
+    })
   }
 }
 

@@ -26,17 +26,18 @@ export interface WarmUp {
   readonly requests?: number
 }
 
-/**
- * Checks that every server responds to a variant as expected, then warms up all subjects. A shorter
- * `planned` warm-up is enough for a server that has already served other variants.
- */
+export interface VariantLoad {
+  readonly variant: Variant
+  readonly servers: readonly ServerUnderTest[]
+  /** A shorter one is enough for servers that have already served other variants. */
+  readonly warmUp?: WarmUp
+}
+
+/** Checks that every server responds to a variant as expected, then warms up all subjects. */
 export async function prepareLoads(
-  bench: Bench,
-  variant: Variant,
-  servers: readonly ServerUnderTest[],
-  planned: WarmUp = { seconds: bench.options.schedule.firstWarmUp },
+  { generator, bare, options }: Bench,
+  { variant, servers, warmUp: planned = { seconds: options.schedule.firstWarmUp } }: VariantLoad,
 ): Promise<readonly PreparedLoad[]> {
-  const { generator, bare } = bench
   const loads: PreparedLoad[] = []
   const open = async (
     name: PreparedLoad['name'],

@@ -19,7 +19,7 @@ export async function sampleResponses(
   for (let count = 0; count < SAMPLES; count += 1) {
     const { method, base, path } = nextSource().next()
     if (method !== 'GET') return []
-    const { status, text } = await client.request('GET', path, undefined, base)
+    const { status, text } = await client.requestPath('GET', base + path)
     const wrong = status === 200 ? problem(JSON.parse(text), target.dataset.rows) : 'failed'
     if (wrong !== null) {
       throw new Error(`${name}: GET ${path} ${wrong}: ${status} ${text.slice(0, 500)}`)

@@ -15,15 +15,17 @@ export async function measureSnapshot(bench: Bench): Promise<void> {
   const rows = Math.min(bench.options.rows, CLUSTERS)
   const dataset = { ...standardDataset(bench.options), rows, nodePoolsPerCluster: 3 }
   await using servers = await startServers(bench.sources, { dataset })
-  const get = await prepareLoads(bench, { name: 'get', mix: only({ op: 'get' }) }, servers.list)
-  const snapshot = await prepareLoads(
-    bench,
-    { name: 'snapshot', mix: only({ op: 'snapshot' }), bare: true },
-    servers.list,
-  )
+  const get = await prepareLoads(bench, {
+    variant: { name: 'get', mix: only({ op: 'get' }) },
+    servers: servers.list,
+  })
+  const snapshot = await prepareLoads(bench, {
+    variant: { name: 'snapshot', mix: only({ op: 'snapshot' }), bare: true },
+    servers: servers.list,
+  })
   for (const connections of bench.options.connections) {
     const subjects = [...get, ...snapshot].map((load) => loadSubject({ ...load, connections }))
-    await measureInRounds(bench, 'snapshot', subjects, bench.options.schedule)
+    await measureInRounds(bench, { scenario: 'snapshot', subjects })
   }
   closeLoads([...get, ...snapshot])
 }

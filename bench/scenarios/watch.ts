@@ -4,6 +4,7 @@ import { type Client, connectClient } from '../servers/http-client.ts'
 import { cpuSeconds } from '../measure/process-cpu.ts'
 import { quantileOf } from '../measure/statistics.ts'
 import { treeMegabytes } from '../measure/process-memory.ts'
+import type { Fact } from '../results/measurement.ts'
 import type { ServerUnderTest } from '../servers/server-under-test.ts'
 import { startServers } from '../servers/start-servers.ts'
 import { openWatchConnection, type WatchConnection } from '../watch/watch-connection.ts'
@@ -32,8 +33,8 @@ export async function measureWatch(bench: Bench): Promise<void> {
   await measureBusy(bench, server, client)
 }
 
-function fact(bench: Bench, name: string, value: number, unit: string): void {
-  bench.results.facts.push({ scenario: 'watch', name, value, unit })
+function addFact({ results }: Bench, fact: Omit<Fact, 'scenario'>): void {
+  results.facts.push({ scenario: 'watch', ...fact })
 }
 
 async function measureIdle(bench: Bench, server: ServerUnderTest): Promise<void> {
@@ -47,11 +48,15 @@ async function measureIdle(bench: Bench, server: ServerUnderTest): Promise<void>
   const after = treeMegabytes('VmRSS', pid, postgresPid)
   closeWatches(watches)
   if (before !== null && after !== null) {
-    fact(bench, `memory of ${WATCHERS} idle watches`, after - before, 'MB')
+    addFact(bench, {
+      name: `memory of ${WATCHERS} idle watches`,
+      value: after - before,
+      unit: 'MB',
+    })
   }
   if (busyBefore !== null && busyAfter !== null) {
     const share = (100 * (busyAfter - busyBefore)) / seconds
-    fact(bench, `CPU of ${WATCHERS} idle watches`, share, '% of a core')
+    addFact(bench, { name: `CPU of ${WATCHERS} idle watches`, value: share, unit: '% of a core' })
   }
 }
 
@@ -75,9 +80,21 @@ async function measureFanOut(bench: Bench, server: ServerUnderTest, client: Clie
     0,
   )
   closeWatches(watches)
-  fact(bench, `one change to ${WATCHERS} watches, p50`, quantileOf(latencies, 0.5), 'ms')
-  fact(bench, `one change to ${WATCHERS} watches, p99`, quantileOf(latencies, 0.99), 'ms')
-  fact(bench, 'missing events of changes for all', FAN_OUTS * WATCHERS - delivered, 'events')
+  addFact(bench, {
+    name: `one change to ${WATCHERS} watches, p50`,
+    value: quantileOf(latencies, 0.5),
+    unit: 'ms',
+  })
+  addFact(bench, {
+    name: `one change to ${WATCHERS} watches, p99`,
+    value: quantileOf(latencies, 0.99),
+    unit: 'ms',
+  })
+  addFact(bench, {
+    name: 'missing events of changes for all',
+    value: FAN_OUTS * WATCHERS - delivered,
+    unit: 'events',
+  })
 }
 
 /** Each watch has a different search, so that the server cannot share the result of a match. */
@@ -108,16 +125,28 @@ async function measureBusy(bench: Bench, server: ServerUnderTest, client: Client
   await until(() => delivered() >= expected)
   const seconds = (performance.now() - start) / 1000
   const busyAfter = cpuSeconds(pid, postgresPid)
-  fact(bench, 'writes with filtered watches', writes / took, 'per second')
-  fact(bench, 'events of filtered watches', delivered() / seconds, 'per second')
-  fact(bench, 'missing events of filtered watches', expected - delivered(), 'events')
+  addFact(bench, { name: 'writes with filtered watches', value: writes / took, unit: 'per second' })
+  addFact(bench, {
+    name: 'events of filtered watches',
+    value: delivered() / seconds,
+    unit: 'per second',
+  })
+  addFact(bench, {
+    name: 'missing events of filtered watches',
+    value: expected - delivered(),
+    unit: 'events',
+  })
   const wrong = watches.filter((watch, index) => {
     return watch.isEnded || watch.changes - (before[index] ?? 0) !== writes / GROUPS
   })
-  fact(bench, 'filtered watches with missing or extra events', wrong.length, 'watches')
+  addFact(bench, {
+    name: 'filtered watches with missing or extra events',
+    value: wrong.length,
+    unit: 'watches',
+  })
   if (busyBefore !== null && busyAfter !== null) {
     const share = (100 * (busyAfter - busyBefore)) / seconds
-    fact(bench, 'CPU with filtered watches', share, '% of a core')
+    addFact(bench, { name: 'CPU with filtered watches', value: share, unit: '% of a core' })
   }
   closeWatches(watches)
 }

@@ -8,11 +8,10 @@ export interface HttpResponse {
 
 /** Sends requests over a fixed number of persistent connections. */
 export interface Client extends AsyncDisposable {
-  /**
-   * `path` is relative to `base`, which is the path of the HyperFleet API by default. `body` is
-   * sent as JSON.
-   */
-  request(method: string, path: string, body?: object, base?: string): Promise<HttpResponse>
+  /** Sends a request to the HyperFleet API, with `body` as JSON. */
+  request(method: string, path: string, body?: object): Promise<HttpResponse>
+  /** Sends a request to any path of the server. */
+  requestPath(method: string, path: string, body?: object): Promise<HttpResponse>
 }
 
 const RESPONSE_TIMEOUT_MS = 30_000
@@ -24,9 +23,11 @@ export function connectClient(
   headers: Readonly<Record<string, string>> = {},
 ): Client {
   const agent = new http.Agent({ keepAlive: true, maxSockets: connections, scheduling: 'fifo' })
+  const requestPath: Client['requestPath'] = (method, path, body) =>
+    send(agent, { method, url: origin + path, headers, body })
   return {
-    request: (method, path, body, base = BASE_PATH) =>
-      send(agent, { method, url: origin + base + path, headers, body }),
+    request: (method, path, body) => requestPath(method, BASE_PATH + path, body),
+    requestPath,
     [Symbol.asyncDispose]: () => Promise.resolve(agent.destroy()),
   }
 }
