@@ -47,7 +47,7 @@ async function difference(client: pg.Client, files: FunctionFiles): Promise<stri
   const dropped = new Set<string>()
   for (const [name, text] of files) {
     const signatures = before.filter((one) => one.name === name).map((one) => one.signature)
-    for (const signature of await run(client, name, text, signatures)) dropped.add(signature)
+    for (const signature of await run(client, { name, text }, signatures)) dropped.add(signature)
   }
   const after = await readFunctions(client)
   const writers = new Map(before.map((one) => [one.signature, one.writer]))
@@ -69,8 +69,7 @@ async function difference(client: pg.Client, files: FunctionFiles): Promise<stri
 /** Runs a file and returns the signatures that it cannot replace, which it dropped first. */
 async function run(
   client: pg.Client,
-  name: string,
-  text: string,
+  { name, text }: { readonly name: string; readonly text: string },
   signatures: readonly string[],
 ): Promise<readonly string[]> {
   try {

@@ -33,11 +33,16 @@ export function imageBom(content: ImageContent, { version, digest, time }: Image
   )
   const system = systemOf(content.system)
   const node = content.node.trim().replace(/^v/, '')
-  const runtime = reference('application', 'node', node, `pkg:generic/node@${node}`)
+  const runtime = referenced({
+    type: 'application',
+    name: 'node',
+    version: node,
+    purl: `pkg:generic/node@${node}`,
+  })
   const packages = debianPackages(content.packages, system)
   const program = application.metadata.component
-  const image = `pkg:oci/flotilla@${encodeURIComponent(digest)}?tag=${version}`
-  const component = reference('container', 'flotilla', version, image)
+  const purl = `pkg:oci/flotilla@${encodeURIComponent(digest)}?tag=${version}`
+  const component = referenced({ type: 'container', name: 'flotilla', version, purl })
   const parts = [system, runtime, ...packages]
   return {
     ...application,
@@ -85,10 +90,22 @@ function debianPackages(
     .map(([name = '', version = '', architecture = '']) => {
       const id = `${encodeURIComponent(name)}@${encodeURIComponent(version)}`
       const qualifiers = `arch=${architecture}&distro=${distribution}`
-      return reference('library', name, version, `pkg:deb/${system}/${id}?${qualifiers}`)
+      return referenced({
+        type: 'library',
+        name,
+        version,
+        purl: `pkg:deb/${system}/${id}?${qualifiers}`,
+      })
     })
 }
 
-function reference(type: string, name: string, version: string, purl: string): Component {
-  return { type, name, version, purl, 'bom-ref': purl }
+interface Referenced {
+  readonly type: string
+  readonly name: string
+  readonly version: string
+  readonly purl: string
+}
+
+function referenced(component: Referenced): Component {
+  return { ...component, 'bom-ref': component.purl }
 }

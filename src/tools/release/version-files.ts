@@ -34,6 +34,7 @@ export const VERSION_FILES: Readonly<Record<string, Edit>> = {
 }
 
 /** Replaces every occurrence, of which there must be one. */
+// oxlint-disable-next-line max-params -- those of `replaceAll`, with the file for the error
 function replaced(text: string, from: string, to: string, file: string): string {
   if (!text.includes(from)) throw new Error(`${file} does not contain ${from}`)
   return text.replaceAll(from, to)

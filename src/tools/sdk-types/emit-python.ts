@@ -33,34 +33,36 @@ export function emitPython({ title, declarations }: SdkDocument): string {
 }
 
 function declaration({ name, description, type }: Declaration): string {
-  if (type.kind === 'object') return typedDict(name, description, [], type)
+  if (type.kind === 'object') return typedDict({ name, description }, type)
   if (type.kind === 'intersection') {
     const bases = type.members.flatMap((one) => (one.kind === 'reference' ? [one.name] : []))
     const own = type.members.flatMap((one) => (one.kind === 'object' ? one.properties : []))
-    return typedDict(name, description, bases, { kind: 'object', properties: own, isOpen: false })
+    return typedDict({ name, description, bases }, { properties: own })
   }
   const nested = new Map<string, ObjectNode>()
   const text = typeText(type, `${name}Object`, nested)
-  const inner = [...nested].map(([key, node]) => typedDict(key, null, [], node))
+  const inner = [...nested].map(([key, node]) => typedDict({ name: key, description: null }, node))
   return [...inner, `${comment(description, '')}${name}: TypeAlias = '${text}'\n`].join('\n')
 }
 
-function typedDict(
-  name: string,
-  description: string | null,
-  bases: readonly string[],
-  { properties }: ObjectNode,
-): string {
+/** The name of a class, its comment and its bases. */
+interface ClassHead {
+  readonly name: string
+  readonly description: string | null
+  readonly bases?: readonly string[]
+}
+
+function typedDict(head: ClassHead, { properties }: Pick<ObjectNode, 'properties'>): string {
+  const { name } = head
   const nested = new Map<string, ObjectNode>()
   const fields = properties.map((one) => field(one, name, nested))
-  const inner = [...nested].map(([key, node]) => `\n${typedDict(key, null, [], node)}`)
+  const inner = [...nested].map(
+    ([key, node]) => `\n${typedDict({ name: key, description: null }, node)}`,
+  )
   const isClass = properties.every(
     ({ name: key }) => /^[A-Za-z]\w*$/.test(key) && !KEYWORDS.has(key),
   )
-  return (
-    (isClass ? classText(name, description, bases, fields) : call(name, description, fields)) +
-    inner.join('')
-  )
+  return (isClass ? classText(head, fields) : call(head, fields)) + inner.join('')
 }
 
 interface Field {
@@ -82,12 +84,7 @@ function field(
   }
 }
 
-function classText(
-  name: string,
-  description: string | null,
-  bases: readonly string[],
-  fields: readonly Field[],
-): string {
+function classText({ name, description, bases = [] }: ClassHead, fields: readonly Field[]): string {
   const parents = bases.length === 0 ? 'TypedDict' : bases.join(', ')
   const lines = fields.map((one) => `${one.comment}    ${one.key}: ${one.type}\n`)
   const body = lines.length === 0 ? '    pass\n' : lines.join('')
@@ -95,7 +92,7 @@ function classText(
 }
 
 /** A key such as `from` needs the form of TypedDict with a dictionary, whose types are texts. */
-function call(name: string, description: string | null, fields: readonly Field[]): string {
+function call({ name, description }: ClassHead, fields: readonly Field[]): string {
   const lines = fields.map((one) => `${one.comment}    "${one.key}": '${one.type}',\n`)
   return `\n${comment(description, '')}${name} = TypedDict("${name}", {\n${lines.join('')}})\n`
 }
