@@ -57,7 +57,7 @@ export interface NativeDeclaration {
   readonly subresources?: readonly DeclaredSubresource[]
   /** None by default. */
   readonly rejectedFields?: Readonly<Record<string, string>>
-  /** A version for older clients, which is converted. Objects are stored in the main one. */
+  /** A version for older clients, which is converted. */
   readonly oldVersion?: OldVersion
 }
 
@@ -67,9 +67,17 @@ interface OldVersion extends Pick<
   'definitions' | 'properties' | 'required' | 'printerColumns' | 'scale'
 > {
   readonly version: string
-  /** Returns the object with other fields; its apiVersion is replaced. */
-  readonly toStored: (object: ApiObject) => ApiObject
-  readonly fromStored: (object: ApiObject) => ApiObject
+  /**
+   * Whether objects are stored in this version, which servers of the last release read. It has the
+   * fields of the main version then, and is not deprecated. False by default.
+   */
+  readonly isStored?: boolean
+  /**
+   * Returns the object with other fields; its apiVersion is replaced. Absent if the fields are those
+   * of the main version.
+   */
+  readonly toStored?: (object: ApiObject) => ApiObject
+  readonly fromStored?: (object: ApiObject) => ApiObject
 }
 
 type Described = Pick<
@@ -93,7 +101,7 @@ function objectSchema(declaration: Described): Schema {
 
 /** The type of a native resource. */
 export function nativeType(declaration: NativeDeclaration): ResourceType {
-  const { group, version = 'v1', kind, plural } = declaration
+  const { group, version = 'v1', kind, plural, oldVersion } = declaration
   return {
     group,
     plural,
@@ -118,14 +126,14 @@ export function nativeType(declaration: NativeDeclaration): ResourceType {
       },
       ...oldVersions(declaration),
     ],
-    storageVersion: version,
+    storageVersion: oldVersion?.isStored === true ? oldVersion.version : version,
     hasGeneration: declaration.hasGeneration ?? false,
     statusSetsMetadata: declaration.statusSetsMetadata ?? false,
     subresources: declaration.subresources ?? [],
     isCustom: false,
     mergesStrategically: declaration.mergesStrategically ?? true,
     ...(declaration.rejectedFields && { rejectedFields: declaration.rejectedFields }),
-    ...(declaration.oldVersion && { convert: conversion(declaration, declaration.oldVersion) }),
+    ...(oldVersion && { convert: conversion(declaration, oldVersion) }),
   }
 }
 
@@ -138,7 +146,9 @@ function oldVersions(declaration: NativeDeclaration): readonly ResourceVersion[]
     {
       name,
       served: true,
-      deprecationWarning: `${apiVersionOf(group, name)} ${kind} is deprecated; use ${use}`,
+      ...(oldVersion.isStored !== true && {
+        deprecationWarning: `${apiVersionOf(group, name)} ${kind} is deprecated; use ${use}`,
+      }),
       schema: objectSchema({ ...declaration, ...oldVersion }),
       printerColumns: oldVersion.printerColumns,
       selectableFields: [],
@@ -155,6 +165,7 @@ function conversion(
   return (object, to) => {
     const apiVersion = apiVersionOf(group, to)
     if (object.apiVersion === apiVersion) return object
-    return { ...(to === version ? toStored(object) : fromStored(object)), apiVersion }
+    const convert = to === version ? toStored : fromStored
+    return { ...(convert?.(object) ?? object), apiVersion }
   }
 }

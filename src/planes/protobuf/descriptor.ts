@@ -8,6 +8,10 @@ export const KIND_MESSAGES: Readonly<Record<string, string>> = {
   'v1 ResourceQuota': 'core.v1.ResourceQuota',
   'v1 Secret': 'core.v1.Secret',
   'v1 ServiceAccount': 'core.v1.ServiceAccount',
+  'admissionregistration.k8s.io/v1 MutatingAdmissionPolicy':
+    'admissionregistration.v1.MutatingAdmissionPolicy',
+  'admissionregistration.k8s.io/v1 MutatingAdmissionPolicyBinding':
+    'admissionregistration.v1.MutatingAdmissionPolicyBinding',
   'admissionregistration.k8s.io/v1 MutatingWebhookConfiguration':
     'admissionregistration.v1.MutatingWebhookConfiguration',
   'admissionregistration.k8s.io/v1 ValidatingAdmissionPolicy':
@@ -47,15 +51,27 @@ export const KIND_MESSAGES: Readonly<Record<string, string>> = {
  * The facts are those of the Kubernetes API.
  */
 export const MESSAGE_FIELDS: Readonly<Record<string, string>> = {
+  'admissionregistration.v1.ApplyConfiguration': '1:expression:string',
   'admissionregistration.v1.AuditAnnotation': '1:key:string! 2:valueExpression:string!',
   'admissionregistration.v1.ExpressionWarning': '2:fieldRef:string! 3:warning:string!',
+  'admissionregistration.v1.JSONPatch': '1:expression:string',
   'admissionregistration.v1.MatchCondition': '1:name:string! 2:expression:string!',
   'admissionregistration.v1.MatchResources':
     '1:namespaceSelector:meta.v1.LabelSelector 2:objectSelector:meta.v1.LabelSelector 3:resourceRules:[admissionregistration.v1.NamedRuleWithOperations 4:excludeResourceRules:[admissionregistration.v1.NamedRuleWithOperations 7:matchPolicy:string!',
+  'admissionregistration.v1.MutatingAdmissionPolicy':
+    '1:metadata:meta.v1.ObjectMeta 2:spec:admissionregistration.v1.MutatingAdmissionPolicySpec',
+  'admissionregistration.v1.MutatingAdmissionPolicyBinding':
+    '1:metadata:meta.v1.ObjectMeta 2:spec:admissionregistration.v1.MutatingAdmissionPolicyBindingSpec',
+  'admissionregistration.v1.MutatingAdmissionPolicyBindingSpec':
+    '1:policyName:string 2:paramRef:admissionregistration.v1.ParamRef 3:matchResources:admissionregistration.v1.MatchResources',
+  'admissionregistration.v1.MutatingAdmissionPolicySpec':
+    '1:paramKind:admissionregistration.v1.ParamKind 2:matchConstraints:admissionregistration.v1.MatchResources 3:variables:[admissionregistration.v1.Variable 4:mutations:[admissionregistration.v1.Mutation 5:failurePolicy:string! 6:matchConditions:[admissionregistration.v1.MatchCondition 7:reinvocationPolicy:string',
   'admissionregistration.v1.MutatingWebhook':
     '1:name:string! 2:clientConfig:admissionregistration.v1.WebhookClientConfig 3:rules:[admissionregistration.v1.RuleWithOperations 4:failurePolicy:string! 9:matchPolicy:string! 5:namespaceSelector:meta.v1.LabelSelector 11:objectSelector:meta.v1.LabelSelector 6:sideEffects:string! 7:timeoutSeconds:int! 8:admissionReviewVersions:[string 10:reinvocationPolicy:string! 12:matchConditions:[admissionregistration.v1.MatchCondition',
   'admissionregistration.v1.MutatingWebhookConfiguration':
     '1:metadata:meta.v1.ObjectMeta 2:webhooks:[admissionregistration.v1.MutatingWebhook',
+  'admissionregistration.v1.Mutation':
+    '2:patchType:string! 3:applyConfiguration:admissionregistration.v1.ApplyConfiguration 4:jsonPatch:admissionregistration.v1.JSONPatch',
   'admissionregistration.v1.NamedRuleWithOperations':
     '1:resourceNames:[string 2::admissionregistration.v1.RuleWithOperations',
   'admissionregistration.v1.ParamKind': '1:apiVersion:string 2:kind:string',

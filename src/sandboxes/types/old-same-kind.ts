@@ -1,4 +1,3 @@
-import type { ApiObject } from 'flotilla/planes'
 import type { NativeDeclaration } from 'flotilla/planes/native'
 import { OLD_EXTENSIONS_DEFINITIONS, OLD_VERSION } from './sandbox-groups.ts'
 
@@ -6,15 +5,5 @@ type Shape = Pick<NativeDeclaration, 'properties' | 'required' | 'printerColumns
 
 /** A kind whose v1alpha1 differs only in its name. */
 export function oldSameKind(shape: Shape): NonNullable<NativeDeclaration['oldVersion']> {
-  return {
-    ...shape,
-    version: OLD_VERSION,
-    definitions: OLD_EXTENSIONS_DEFINITIONS,
-    toStored: unchanged,
-    fromStored: unchanged,
-  }
-}
-
-function unchanged(object: ApiObject): ApiObject {
-  return object
+  return { ...shape, version: OLD_VERSION, definitions: OLD_EXTENSIONS_DEFINITIONS }
 }

@@ -28,6 +28,8 @@ var kinds = []struct {
 	{"v1", "ResourceQuota", core.ResourceQuota{}},
 	{"v1", "Secret", core.Secret{}},
 	{"v1", "ServiceAccount", core.ServiceAccount{}},
+	{"admissionregistration.k8s.io/v1", "MutatingAdmissionPolicy", admissionregistration.MutatingAdmissionPolicy{}},
+	{"admissionregistration.k8s.io/v1", "MutatingAdmissionPolicyBinding", admissionregistration.MutatingAdmissionPolicyBinding{}},
 	{"admissionregistration.k8s.io/v1", "MutatingWebhookConfiguration", admissionregistration.MutatingWebhookConfiguration{}},
 	{"admissionregistration.k8s.io/v1", "ValidatingAdmissionPolicy", admissionregistration.ValidatingAdmissionPolicy{}},
 	{"admissionregistration.k8s.io/v1", "ValidatingAdmissionPolicyBinding", admissionregistration.ValidatingAdmissionPolicyBinding{}},

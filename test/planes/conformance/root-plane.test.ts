@@ -4,6 +4,7 @@ import { startTestServer, type TestServer } from '../../support/test-server.ts'
 import { conformance } from './conformance.ts'
 import { planeClient } from './plane-client.ts'
 import { objectSpecs } from './specs/object-specs.ts'
+import { policySpecs } from './specs/policy-specs.ts'
 import { requestSpecs } from './specs/request-specs.ts'
 import { CONFIG_MAPS, LEASES, SECRETS } from './subjects.ts'
 
@@ -20,5 +21,6 @@ describe('the root plane', () => {
     conformance(subject, () => planeClient(server.origin, ''))
   }
   objectSpecs(() => planeClient(server.origin, ''))
+  policySpecs(() => planeClient(server.origin, ''))
   requestSpecs(() => planeClient(server.origin, ''))
 })

@@ -44,6 +44,23 @@ test('R31: a complete mutating policy is valid', async () => {
   expect(await errorsOf(MUTATING_ADMISSION_POLICY_BINDINGS, { policyName: 'a' })).toBe('')
 })
 
+test.each([MUTATING_ADMISSION_POLICIES, MUTATING_ADMISSION_POLICY_BINDINGS])(
+  'R31: $type.plural are stored as v1beta1, which servers before v1 read',
+  ({ type }) => {
+    expect(type.storageVersion).toBe('v1beta1')
+    expect(type.versions.map(({ name }) => name)).toEqual(['v1', 'v1beta1'])
+    const group = 'admissionregistration.k8s.io'
+    const object = {
+      apiVersion: `${group}/v1`,
+      kind: type.kind,
+      metadata: { name: 'a' },
+      spec: SPEC,
+    }
+    const stored = type.convert?.(object, 'v1beta1')
+    expect(stored).toEqual({ ...object, apiVersion: `${group}/v1beta1` })
+  },
+)
+
 const applyOf = (expression: string) => ({ ...APPLY, applyConfiguration: { expression } })
 const patchOf = (expression: string) => ({ ...PATCH, jsonPatch: { expression } })
 

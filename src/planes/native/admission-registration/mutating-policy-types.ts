@@ -1,64 +1,92 @@
 import type { ApiObject } from '../../model/api-object.ts'
+import type { PrinterColumn } from '../../model/resource-type.ts'
 import type { Schema } from '../../model/schema.ts'
 import { objectOf, objectsOf } from '../../../lib/json/json-fields.ts'
-import { nativeType } from '../native-type.ts'
+import { type NativeDeclaration, nativeType } from '../native-type.ts'
 import { AGE_COLUMN, computedColumn, NAME_COLUMN } from '../printer-columns.ts'
 import { atomicList, definition, keyedList, text } from '../schemas/field-schemas.ts'
 import { matchResources, paramKind, paramRef, variable } from './policy-schemas.ts'
 import { BINDING_COLUMNS, shownParamKind } from './policy-types.ts'
-import { ADMISSION_GROUP, FAILURE_POLICY, MATCH_CONDITIONS } from './webhook-schemas.ts'
+import {
+  ADMISSION_DEFINITIONS,
+  ADMISSION_GROUP,
+  FAILURE_POLICY,
+  MATCH_CONDITIONS,
+} from './webhook-schemas.ts'
 
-const DEFINITIONS = 'io.k8s.api.admissionregistration.v1beta1'
+const OLD_DEFINITIONS = 'io.k8s.api.admissionregistration.v1beta1'
 
-function expressionOf(kind: string, description: string): Schema {
-  return definition(`${DEFINITIONS}.${kind}`, {
+function expressionOf(definitions: string, kind: string, description: string): Schema {
+  return definition(`${definitions}.${kind}`, {
     description,
     properties: { expression: text(description) },
   })
 }
 
-const MUTATION = definition(`${DEFINITIONS}.Mutation`, {
-  description: 'A change of the object.',
-  properties: {
-    applyConfiguration: expressionOf(
-      'ApplyConfiguration',
-      'CEL expression whose result, an Object, is merged into the object.',
-    ),
-    jsonPatch: expressionOf(
-      'JSONPatch',
-      'CEL expression whose result is a list of JSONPatch operations.',
-    ),
-    patchType: text('ApplyConfiguration or JSONPatch.'),
-  },
-  required: ['patchType'],
-})
+function mutation(definitions: string): Schema {
+  return definition(`${definitions}.Mutation`, {
+    description: 'A change of the object.',
+    properties: {
+      applyConfiguration: expressionOf(
+        definitions,
+        'ApplyConfiguration',
+        'CEL expression whose result, an Object, is merged into the object.',
+      ),
+      jsonPatch: expressionOf(
+        definitions,
+        'JSONPatch',
+        'CEL expression whose result is a list of JSONPatch operations.',
+      ),
+      patchType: text('ApplyConfiguration or JSONPatch.'),
+    },
+    required: ['patchType'],
+  })
+}
 
-const POLICY_SPEC = definition(`${DEFINITIONS}.MutatingAdmissionPolicySpec`, {
-  description: 'The changes of a policy.',
-  properties: {
-    failurePolicy: FAILURE_POLICY,
-    matchConditions: MATCH_CONDITIONS,
-    matchConstraints: matchResources(DEFINITIONS),
-    mutations: atomicList(MUTATION, 'Changes of every selected object, in order.'),
-    paramKind: paramKind(DEFINITIONS),
-    reinvocationPolicy: text('Never or IfNeeded: whether later changes run the policy again.'),
-    variables: keyedList(variable(DEFINITIONS), ['name'], 'Named expressions.'),
-  },
-})
+function policySpec(definitions: string): Schema {
+  return definition(`${definitions}.MutatingAdmissionPolicySpec`, {
+    description: 'The changes of a policy.',
+    properties: {
+      failurePolicy: FAILURE_POLICY,
+      matchConditions: MATCH_CONDITIONS,
+      matchConstraints: matchResources(definitions),
+      mutations: atomicList(mutation(definitions), 'Changes of every selected object, in order.'),
+      paramKind: paramKind(definitions),
+      reinvocationPolicy: text('Never or IfNeeded: whether later changes run the policy again.'),
+      variables: keyedList(variable(definitions), ['name'], 'Named expressions.'),
+    },
+  })
+}
 
-const BINDING_SPEC = definition(`${DEFINITIONS}.MutatingAdmissionPolicyBindingSpec`, {
-  description: 'The requests to which a policy applies, and its parameters.',
-  properties: {
-    matchResources: matchResources(DEFINITIONS),
-    paramRef: paramRef(DEFINITIONS),
-    policyName: text('Name of the policy.'),
-  },
-})
+function bindingSpec(definitions: string): Schema {
+  return definition(`${definitions}.MutatingAdmissionPolicyBindingSpec`, {
+    description: 'The requests to which a policy applies, and its parameters.',
+    properties: {
+      matchResources: matchResources(definitions),
+      paramRef: paramRef(definitions),
+      policyName: text('Name of the policy.'),
+    },
+  })
+}
+
+/** The members of both versions of a kind. Kubernetes 1.36 also stores the old one. */
+function bothVersions(
+  specOf: (definitions: string) => Schema,
+  printerColumns: readonly PrinterColumn[],
+): Pick<NativeDeclaration, 'definitions' | 'properties' | 'printerColumns' | 'oldVersion'> {
+  const shapeOf = (definitions: string) => ({
+    definitions,
+    properties: { spec: specOf(definitions) },
+    printerColumns,
+  })
+  return {
+    ...shapeOf(ADMISSION_DEFINITIONS),
+    oldVersion: { ...shapeOf(OLD_DEFINITIONS), version: 'v1beta1', isStored: true },
+  }
+}
 
 const SHARED = {
   group: ADMISSION_GROUP,
-  version: 'v1beta1',
-  definitions: DEFINITIONS,
   categories: ['api-extensions'],
   namespaced: false,
   hasGeneration: true,
@@ -74,13 +102,12 @@ export const MUTATING_ADMISSION_POLICY_TYPE = nativeType({
   kind: 'MutatingAdmissionPolicy',
   plural: 'mutatingadmissionpolicies',
   description: 'Changes in CEL of objects that are written. A binding puts them into effect.',
-  properties: { spec: POLICY_SPEC },
-  printerColumns: [
+  ...bothVersions(policySpec, [
     NAME_COLUMN,
     { ...computedColumn('Mutations', 'Number of changes.', countOfMutations), type: 'integer' },
     computedColumn('ParamKind', 'Kind of the parameters.', shownParamKind),
     AGE_COLUMN,
-  ],
+  ]),
 })
 
 /** The type of bindings of mutating policies. */
@@ -89,6 +116,5 @@ export const MUTATING_ADMISSION_POLICY_BINDING_TYPE = nativeType({
   kind: 'MutatingAdmissionPolicyBinding',
   plural: 'mutatingadmissionpolicybindings',
   description: 'Puts a mutating policy into effect, with parameters and a selection of requests.',
-  properties: { spec: BINDING_SPEC },
-  printerColumns: BINDING_COLUMNS,
+  ...bothVersions(bindingSpec, BINDING_COLUMNS),
 })
