@@ -1,6 +1,8 @@
 import { EventEmitter, once } from 'node:events'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { beginFollowing, finish, follow, type Following } from '../../src/import/follow.ts'
+import { importResources } from '../../src/import/import-resources.ts'
+import { openApiSource } from '../../src/import/open-api-source.ts'
 import type { Source } from '../../src/import/source.ts'
 import { openDatabaseSource } from '../../src/import/storage/open-database-source.ts'
 import {
@@ -15,6 +17,7 @@ import type { Database } from '../../src/store/database/database.ts'
 import { openTestDatabase } from '../support/open-test-database.ts'
 import type { TestDatabase } from '../support/test-database.ts'
 import { startTestServer, type TestServer } from '../support/test-server.ts'
+import { startEmulatedApi } from './emulated-api.ts'
 import { query, recordedDatabase } from './recorded.ts'
 
 const REPORT = {
@@ -254,6 +257,56 @@ test('only the followed source is mirrored without a comparison', async () => {
   await expect(mirrorOnce(followed)).rejects.toThrow(`the target follows ${source.title} now`)
   expect(await finish(following)).toBe(true)
   expect((await server.get(`/clusters/${id}`)).status).toBe(200)
+})
+
+test('the API and the database of a server are not followed at the same time', async () => {
+  await using api = await startEmulatedApi('main')
+  await using apiSource = openApiSource({ ...api, pauseMs: 1 })
+  const byApi = { ...following, source: apiSource }
+  await expect(beginFollowing(interrupted(() => beginFollowing(byApi)))).rejects.toThrow(
+    'another process has opened or compared the target during the comparison: repeat --follow',
+  )
+  await mirrorOnce(byApi)
+  const { title } = apiSource
+  await expect(mirrorOnce(following)).rejects.toThrow(`the target follows ${title} now: repeat`)
+  await expect(finish(following)).rejects.toThrow(
+    `the target follows another source, ${title}: use`,
+  )
+  await query(recorded.url, CHANGES[0])
+  const imported = importResources(database, source, server.registry, {
+    ...following.options,
+    mode: 'replace',
+  })
+  await expect(imported).rejects.toThrow('the only writer until --finish or --abort')
+  expect(await finish(byApi)).toBe(true)
+})
+
+test('two schemas of a database are two sources', async () => {
+  await using first = await recordedDatabase('main')
+  await using firstSource = await openDatabaseSource(first.url)
+  const tables = [
+    'adapter_statuses',
+    'resource_conditions',
+    'resource_labels',
+    'resource_references',
+  ]
+  await query(
+    first.url,
+    `create schema empty; ${['resources', ...tables]
+      .map((table) => `create table empty.${table} (like public.${table});`)
+      .join(' ')}`,
+  )
+  const url = new URL(first.url)
+  url.searchParams.set('options', '-c search_path=empty')
+  await using emptySource = await openDatabaseSource(url.href)
+  const followed = { ...following, source: firstSource }
+  await beginFollowing(followed)
+  await mirrorOnce(followed)
+  await expect(beginFollowing({ ...following, source: emptySource })).rejects.toThrow(
+    /^the target has 48 resources that the source lacks/,
+  )
+  expect(emptySource.title).toContain(`schema empty of database ${first.name}`)
+  expect(await finish(followed)).toBe(true)
 })
 
 test('a page of a follower notices that the target was opened while it waited', async () => {

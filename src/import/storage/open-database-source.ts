@@ -8,8 +8,10 @@ import { HYPERFLEET_SCHEMAS, type HyperfleetSchema } from './hyperfleet-schema.t
 
 const PAGE_SIZE = 500
 
-const HAS_COLUMN = `
-  select 1 from pg_attribute
+/** Column: namespace, that of the table if it has the column. */
+const NAMESPACE_WITH_COLUMN = `
+  select relnamespace::regnamespace::text as namespace
+  from pg_attribute join pg_class on pg_class.oid = attrelid
   where attrelid = to_regclass($1::text) and attname = $2::text and not attisdropped`
 
 /** Opens the database of a HyperFleet server, whose generation its tables show. Reads only. */
@@ -17,18 +19,24 @@ export async function openDatabaseSource(url: string): Promise<Source> {
   const client = await openClient(url, { name: 'flotilla import', options: EXACT_TEXT })
   try {
     await client.query('set default_transaction_read_only = on')
-    const schema = await detectSchema(client)
-    return sourceOf(client, schema)
+    const { schema, namespace } = await detectSchema(client)
+    return sourceOf(client, schema, namespace)
   } catch (error) {
     await client[Symbol.asyncDispose]()
     throw error
   }
 }
 
-async function detectSchema(client: pg.Client): Promise<HyperfleetSchema> {
+/** The generation of the tables, and the PostgreSQL schema in which the session finds them. */
+async function detectSchema(
+  client: pg.Client,
+): Promise<{ readonly schema: HyperfleetSchema; readonly namespace: string }> {
   for (const schema of HYPERFLEET_SCHEMAS) {
-    const { rows } = await client.query(HAS_COLUMN, [...schema.mark])
-    if (rows.length > 0) return schema
+    const { rows } = await client.query<{ namespace: string }>(NAMESPACE_WITH_COLUMN, [
+      ...schema.mark,
+    ])
+    const [row] = rows
+    if (row !== undefined) return { schema, namespace: row.namespace }
   }
   throw new ImportError(
     'the source has no tables of HyperFleet: expected clusters with status_conditions (v0.1), or resources with tenancy (later)',
@@ -38,9 +46,12 @@ async function detectSchema(client: pg.Client): Promise<HyperfleetSchema> {
 function sourceOf(
   client: pg.Client & AsyncDisposable,
   { version, count, remarks, pageOf }: HyperfleetSchema,
+  namespace: string,
 ): Source {
+  // Followers of two installations in one database must not take each other for their own.
+  const place = namespace === 'public' ? '' : `schema ${namespace} of `
   return {
-    title: `HyperFleet ${version}, database ${client.database ?? ''} on ${client.host}:${client.port}`,
+    title: `HyperFleet ${version}, ${place}database ${client.database ?? ''} on ${client.host}:${client.port}`,
     count: async () => {
       const { rows } = await client.query<{ kind: string; total: number }>(count)
       return new Map(rows.map(({ kind, total }) => [kind, total]))

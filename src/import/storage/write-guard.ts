@@ -12,7 +12,8 @@ const CREATE_GUARD = {
     create or replace function require_import() returns trigger language plpgsql as $$
     begin
       if current_setting('flotilla.imports', true) = 'true' then return null; end if;
-      raise exception using errcode = '40T02', message = 'an import follows its source';
+      raise exception using errcode = '40T02',
+        message = 'an import follows its source, the only writer until --finish or --abort';
     end
     $$`,
 }
