@@ -7,6 +7,8 @@ import { ImportError } from './import-error.ts'
 import type { Source, SourceResource } from './source.ts'
 
 const BASE_PATH = '/api/hyperfleet/v1'
+/** The list that every HyperFleet server has. A 404 instead must not look like an empty server. */
+const SERVED_LIST = 'clusters'
 /** The largest page that every version of HyperFleet serves. */
 const PAGE_SIZE = 100
 const REQUESTS_AT_ONCE = 8
@@ -14,7 +16,7 @@ const MAX_ATTEMPTS = 5
 const REQUEST_TIMEOUT_MS = 60_000
 
 interface Options {
-  /** The server's URL, with or without the path of the API. */
+  /** The server's URL, with or without the path of the API; a path before it is kept. */
   readonly url: string
   /** Sent as a bearer token; null for a server without authentication. */
   readonly token: string | null
@@ -24,26 +26,40 @@ interface Options {
 
 /** Opens the API of a HyperFleet server of any version. Sends only GET. */
 export function openApiSource({ url, token, pauseMs = 500 }: Options): Source {
-  const { origin } = new URL(url)
+  const root = rootOf(url)
+  const title = `HyperFleet API at ${root}`
   const get = (path: string): Promise<JsonObject | null> =>
-    getWithRetries({ origin, token, pauseMs }, path)
+    getWithRetries({ root, token, pauseMs }, path)
   /** The paths of the resources that were read, by kind, for the lists of their children. */
   const paths = new Map<string, string[]>()
   return {
-    title: `HyperFleet API at ${origin}`,
+    title,
     // The API does not list its kinds.
     count: () => Promise.resolve(new Map()),
     remarks: () => Promise.resolve([]),
     pages: async function* pages(kind) {
       const found: string[] = []
       paths.set(kind.kind, found)
+      let hasList = false
       for await (const page of listsOf(get, kind, paths)) {
+        hasList = true
         found.push(...page.map(({ href }) => textOf(href)))
         yield await inBatches(page, (resource) => withStatuses(get, resource))
+      }
+      if (!hasList && kind.plural === SERVED_LIST) {
+        throw new ImportError(`no ${title}: its list of ${SERVED_LIST} is 404`)
       }
     },
     [Symbol.asyncDispose]: () => Promise.resolve(),
   }
+}
+
+/** The part of a URL that precedes the path of the API, such as that of a gateway with several servers. */
+function rootOf(url: string): string {
+  const { origin, pathname } = new URL(url)
+  const path = pathname.replace(/\/+$/, '')
+  const prefix = path.endsWith(BASE_PATH) ? path.slice(0, -BASE_PATH.length) : path
+  return origin + prefix
 }
 
 type Get = (path: string) => Promise<JsonObject | null>
@@ -117,7 +133,7 @@ async function inBatches<T, R>(
 }
 
 interface Server {
-  readonly origin: string
+  readonly root: string
   readonly token: string | null
   readonly pauseMs: number
 }
@@ -133,14 +149,11 @@ async function getWithRetries(server: Server, path: string): Promise<JsonObject 
 }
 
 /** A text is a failure that may pass. */
-async function getOnce(
-  { origin, token }: Server,
-  path: string,
-): Promise<JsonObject | null | string> {
+async function getOnce({ root, token }: Server, path: string): Promise<JsonObject | null | string> {
   let response: Response
   let text: string
   try {
-    response = await fetch(origin + path, {
+    response = await fetch(root + path, {
       headers: {
         Accept: 'application/json',
         ...(token !== null && { Authorization: `Bearer ${token}` }),

@@ -19,8 +19,11 @@ interface EmulatedApi extends AsyncDisposable {
   readonly token: string
 }
 
-/** Serves the recorded resources as the API of that version does, with a failure of its first response. */
-export async function startEmulatedApi(version: Version): Promise<EmulatedApi> {
+/**
+ * Serves the recorded resources as the API of that version does, with a failure of its first response. With
+ * a prefix, the paths of all requests begin with it, as behind a gateway.
+ */
+export async function startEmulatedApi(version: Version, prefix = ''): Promise<EmulatedApi> {
   const bodies = bodiesOf(version)
   let failures = 1
   const server = createServer((request, response) => {
@@ -29,7 +32,7 @@ export async function startEmulatedApi(version: Version): Promise<EmulatedApi> {
         ? { status: 401, body: { code: 'HYPERFLEET-AUT-001' } }
         : failures-- > 0
           ? { status: 503, body: {} }
-          : answer(version, bodies, request)
+          : answer(version, bodies, pathIn(prefix, request))
     response.writeHead(status, { 'Content-Type': 'application/json' })
     response.end(JSON.stringify(body))
   })
@@ -60,12 +63,16 @@ function bodiesOf(version: Version): ReadonlyMap<string, JsonObject> {
   return new Map([...lists, ...responses.map(({ path, body }) => [path, body] as const)])
 }
 
+function pathIn(prefix: string, { url = '/' }: IncomingMessage): string {
+  return url.startsWith(prefix) ? url.slice(prefix.length) : '/'
+}
+
 function answer(
   version: Version,
   bodies: ReadonlyMap<string, JsonObject>,
-  request: IncomingMessage,
+  path: string,
 ): { readonly status: number; readonly body: JsonObject } {
-  const { pathname, searchParams } = new URL(request.url ?? '/', 'http://emulated')
+  const { pathname, searchParams } = new URL(path, 'http://emulated')
   const body = bodies.get(pathname)
   if (!isJsonObject(body)) return { status: 404, body: {} }
   if (body['items'] === undefined) return { status: 200, body }

@@ -75,3 +75,23 @@ test('a rejected token ends the import with the response of the server', async (
     'the server answered 401: {"code":"HYPERFLEET-AUT-001"}',
   )
 })
+
+test.each(['', '/api/hyperfleet/v1/'])('an API is read below a path with %j', async (end) => {
+  await using api = await startEmulatedApi('main', '/team-a')
+  await using target = await createTestDatabase()
+  await using database = openTestDatabase(target.url)
+  const { url, token } = api
+  await using source = openApiSource({ url: `${url}/team-a${end}`, token, pauseMs: 1 })
+  expect(source.title).toBe(`HyperFleet API at ${url}/team-a`)
+  expect((await importFrom(source, database, 'insert')).totals.written).toBe(48)
+})
+
+test('a server without a list of clusters is no empty source', async () => {
+  await using api = await startEmulatedApi('main', '/team-a')
+  await using target = await createTestDatabase()
+  await using database = openTestDatabase(target.url)
+  const source = openApiSource({ ...api, pauseMs: 1 })
+  await expect(importFrom(source, database, 'insert')).rejects.toThrow(
+    `no HyperFleet API at ${api.url}: its list of clusters is 404`,
+  )
+})
