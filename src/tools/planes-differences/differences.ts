@@ -137,7 +137,7 @@ export const PLANE_DIFFERENCES: readonly PlaneDifference[] = [
     id: 'D16',
     topic: 'CEL budget',
     difference:
-      'All rules of an object may take 3 million steps together, instead of 10 million, and one search or match in a text, or one URL, 250 000 (`matches` 41 000, `find` and `findAll` 25 000). A `pattern` of a schema has the limit of `matches`. `size` of a text takes a step for each 100 characters, and `join` one for each 10 items.',
+      'All rules of an object may take 3 million steps together, instead of 10 million, and one search or match in a text, or one URL, 250 000 (`matches` 41 000, `find` and `findAll` 25 000; classes of Unicode such as `\\pL` count twice). A `pattern` of a schema has the limit of `matches`. `size` of a text takes a step for each 100 characters, and `join` one for each 10 items.',
     reason: '[Decision 89](decisions/0089-an-own-cel-engine.md).',
     test: [
       'src/planes/schemas/rules/rule-errors.test.ts',
