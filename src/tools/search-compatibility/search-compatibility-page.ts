@@ -4,6 +4,8 @@ import { readRecording, type Recording, upstreamOf, verdictOf } from './verdict.
 /** Generates docs/search-compatibility.md. A test runs every search of the page. */
 export function searchCompatibilityPage(): string {
   const recording = readRecording()
+  const all = CONSTRUCTS.flatMap(({ constructs }) => constructs)
+  const recorded = all.filter((construct) => upstreamOf(construct, recording).isRecorded)
   const sections = CONSTRUCTS.map(({ title, constructs }) => {
     const rows = constructs.map((construct) => rowOf(construct, recording))
     return `## ${title}
@@ -23,7 +25,7 @@ Move saved searches from HyperFleet to Flotilla. This page lists every construct
 - **more**: HyperFleet rejects the search, or fails. It works here.
 - **different**: HyperFleet accepts the search with another result, for the reason given.
 
-A result with \`*\` follows from HyperFleet's source. The others were recorded on running servers. A test runs each search.
+The results of ${recorded.length} searches were recorded on running servers. A result with \`*\`, in the ${all.length - recorded.length} other rows, follows from reading HyperFleet's source. A test runs each search here.
 
 ${sections.join('\n')}
 ## Limits
