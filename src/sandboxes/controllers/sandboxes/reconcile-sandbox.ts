@@ -207,14 +207,15 @@ async function removeOrphan(parts: ReconcileParts, uid: string): Promise<number 
 }
 
 async function withFinalizer(
-  { client }: ReconcileParts,
+  { client, ownWrites }: ReconcileParts,
   sandbox: ObservedSandbox,
 ): Promise<ObservedSandbox> {
   if (sandbox.hasFinalizer || sandbox.spec.isDeleting) return sandbox
   const { object, ref } = sandbox
   const finalizers = [...(object.metadata.finalizers ?? []), FINALIZER]
   const changed: ApiObject = { ...object, metadata: { ...object.metadata, finalizers } }
-  return observedSandbox(ref.plane, await client(ref.plane).update(SANDBOXES, changed))
+  const written = await client(ref.plane).update(SANDBOXES, changed)
+  return observedSandbox(ref.plane, ownWrites.record(written))
 }
 
 /** The request applies to one start. */
@@ -231,7 +232,7 @@ async function forgetColdBoot(
 
 /** Writes the status if it has changed, unless the sandbox was removed after it was read. */
 async function report(
-  { client, instances, runtimes, timers }: ReconcileParts,
+  { client, instances, runtimes, timers, ownWrites }: ReconcileParts,
   sandbox: ObservedSandbox,
   { state, operation }: SandboxRows,
 ): Promise<void> {
@@ -258,7 +259,8 @@ async function report(
   const status = sandboxStatus(sandbox, facts, { now, machine: listed?.machine ?? '' })
   if (status === null) return
   try {
-    await client(ref.plane).updateSubresource(SANDBOXES, 'status', { ...object, status })
+    const reported = { ...object, status }
+    ownWrites.record(await client(ref.plane).updateSubresource(SANDBOXES, 'status', reported))
   } catch (error) {
     if (!isObjectNotFound(error, ref.name)) throw error
   }

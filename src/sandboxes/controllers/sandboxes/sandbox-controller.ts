@@ -22,6 +22,7 @@ import { readInstallationId } from '../snapshots/installation-id.ts'
 import { startOperationRunner } from './operations/operation-runner.ts'
 import type { OperationParts } from './operations/operation-parts.ts'
 import type { ReconcileParts } from './reconcile-parts.ts'
+import { OwnWrites } from './own-writes.ts'
 import { reconcileSandbox } from './reconcile-sandbox.ts'
 import type { ApiTokens } from './api-tokens.ts'
 import { removeStrayInstance } from './remove-stray-instance.ts'
@@ -75,10 +76,11 @@ export async function startSandboxController(context: Context): Promise<AsyncDis
     onError,
   }
   const waiting = new WaitingSandboxes()
+  const ownWrites = new OwnWrites()
   let queue: WorkQueue<SandboxItem> | null = null
   const add = (item: SandboxItem): void => queue?.add(item)
   const workers = startWorkers(parts, { holder, waiting, add })
-  const reconcileParts: ReconcileParts = { ...parts, ...workers, waiting, holder }
+  const reconcileParts: ReconcileParts = { ...parts, ...workers, waiting, ownWrites, holder }
   const controller = await startController<SandboxItem>(context, {
     name: 'sandboxes',
     resources: [...RESOURCES, ...BACKENDS],
@@ -86,7 +88,7 @@ export async function startSandboxController(context: Context): Promise<AsyncDis
     merge: mergeItems,
     concurrency: CONCURRENCY,
     passEveryMs: PASS_MS,
-    observe: (change, into) => observe(change, into, waiting),
+    observe: (change, into) => observe(change, into, { waiting, ownWrites }),
     followFurther: (started) => {
       queue = started
       return Promise.resolve({ [Symbol.asyncDispose]: () => Promise.resolve() })
@@ -126,7 +128,8 @@ function startWorkers(parts: OperationParts, { holder, waiting, add }: WorkerOpt
       // Only an operator can resolve it.
       if (outcome instanceof Error && outcome.reason === 'Unisolated') onError(outcome)
       void reportOperation(run, outcome).catch(onError)
-      add(itemOf(run.operation))
+      // `onEnd` follows and queues the sandbox.
+      if (outcome instanceof Error || !('finish' in outcome)) add(itemOf(run.operation))
     },
     onEnd: (operation) => add(itemOf(operation)),
   })
@@ -163,9 +166,10 @@ function startWorkers(parts: OperationParts, { holder, waiting, add }: WorkerOpt
 function observe(
   { resource, plane, namespace, name, uid, type, object }: FleetChange,
   queue: WorkQueue<SandboxItem>,
-  waiting: WaitingSandboxes,
+  { waiting, ownWrites }: Pick<ReconcileParts, 'ownWrites' | 'waiting'>,
 ): void {
   if (resource === storageName(SANDBOXES)) {
+    if (type === 'MODIFIED' && ownWrites.has(object())) return
     return queue.add({ plane, namespace, name, uids: type === 'DELETED' ? [uid] : [] })
   }
   if (resource === storageName(SNAPSHOTS)) {

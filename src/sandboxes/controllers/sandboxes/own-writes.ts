@@ -1,0 +1,26 @@
+import { BoundedMap } from 'flotilla'
+import type { ApiObject } from 'flotilla/planes'
+
+const MAX_WRITES = 10_000
+
+/**
+ * The versions of objects that this process has written. The reconciliation that wrote a version has
+ * seen all that came before it, so the change needs no other one.
+ */
+export class OwnWrites {
+  readonly #versions = new BoundedMap<true>(MAX_WRITES)
+
+  /** Returns the written object. */
+  record(object: ApiObject): ApiObject {
+    this.#versions.set(keyOf(object), true)
+    return object
+  }
+
+  has(object: ApiObject): boolean {
+    return this.#versions.has(keyOf(object))
+  }
+}
+
+function keyOf({ metadata: { uid = '', resourceVersion = '' } }: ApiObject): string {
+  return `${uid}/${resourceVersion}`
+}
