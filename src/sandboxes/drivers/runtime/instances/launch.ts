@@ -8,7 +8,8 @@ import type { SandboxUser } from '../hosted-drivers.ts'
 import type { InstancePaths } from '../sandbox-layout.ts'
 
 export const START_TIMEOUT_MS = 30_000
-const POLL_MS = 2
+/** Pauses grow with the wait, so that starts on a busy machine do not delay each other by polls. */
+const POLL_MS = { least: 3, most: 50, ofWait: 0.1 }
 
 interface Launched {
   readonly shim: ProcessIdentity | null
@@ -51,16 +52,17 @@ export async function awaitInit(
   hasShimEnded: () => boolean | Promise<boolean>,
   timeoutMs = START_TIMEOUT_MS,
 ): Promise<ProcessIdentity | null> {
-  const deadline = performance.now() + timeoutMs
+  const start = performance.now()
   for (;;) {
     const ended = await hasShimEnded()
     const pid = await readPid(paths.pidFile)
     if (pid !== null) return identifyProcess(pid)
     if (ended) return null
-    if (performance.now() > deadline) {
+    const waitedMs = performance.now() - start
+    if (waitedMs > timeoutMs) {
       throw new Error(`the workload did not start in ${timeoutMs} ms: see ${paths.output}`)
     }
-    await sleep(POLL_MS)
+    await sleep(Math.min(POLL_MS.most, Math.max(POLL_MS.least, waitedMs * POLL_MS.ofWait)))
   }
 }
 

@@ -8,9 +8,12 @@ export const RULES_SCRIPT = 'nft -f -'
 export function linkScript(address: string): string {
   const { namespace, link } = networkNames(address)
   return [
+    // The link exists only beside the namespace, so most starts have nothing to remove.
+    `if [ -e /run/netns/${namespace} ]; then`,
     unlinkScript(address),
-    `ip netns add ${namespace}`,
+    'fi',
     'ip -batch - <<END',
+    `netns add ${namespace}`,
     `link add ${link} type veth peer name eth0 netns ${namespace}`,
     `link set ${link} addrgenmode none`,
     `addr add ${ROUTER.gateway}/32 dev ${link}`,
