@@ -156,12 +156,7 @@ const OF_1_36: ExpectedFailures = {
       '[sig-api-machinery] MutatingAdmissionPolicy [Privileged:ClusterAdmin] should mutate a Deployment with annotations [Conformance]',
     ],
   },
-  differences: {
-    'D13: need mutating policies as v1': [
-      '[sig-api-machinery] MutatingAdmissionPolicy [Privileged:ClusterAdmin] should support MutatingAdmissionPolicy API operations [Conformance]',
-      '[sig-api-machinery] MutatingAdmissionPolicy [Privileged:ClusterAdmin] should support MutatingAdmissionPolicyBinding API operations [Conformance]',
-    ],
-  },
+  differences: {},
   excluded: EXCLUDED,
   skipped: SKIPPED,
 }
