@@ -232,6 +232,64 @@ describe('validateAgainstSchema', () => {
     expect(pauses).toBe(5)
   })
 
+  it('R36: a validation that pauses finds the violations of the parts', () => {
+    const tag: Schema = {
+      type: 'object',
+      properties: { key: { type: 'string' }, value: { type: 'integer', minimum: 0 } },
+      required: ['key'],
+      maxProperties: 2,
+    }
+    const item: Schema = {
+      type: 'object',
+      properties: {
+        name: { type: 'string', maxLength: 9 },
+        tags: { type: 'array', maxItems: 4, items: tag },
+        notes: { type: 'object', additionalProperties: { type: 'string', pattern: '^[a-z]+$' } },
+      },
+      allOf: [{ properties: { name: { minLength: 2 } } }, { not: { required: ['old'] } }],
+      anyOf: [{ required: ['tags'] }, { properties: { notes: { minProperties: 1 } } }],
+      oneOf: [{ properties: { tags: { minItems: 1 } } }, { required: ['notes', 'old'] }],
+    }
+    const list: Schema = {
+      type: 'array',
+      items: item,
+      'x-kubernetes-list-type': 'map',
+      'x-kubernetes-list-map-keys': ['name'],
+    }
+    const invalid: JsonValue[] = [
+      { name: 'x', tags: [{ key: 'a', value: -1 }] },
+      { name: 'far too long', tags: [{ value: 1 }, { key: 'b', value: 2, other: 3 }] },
+      { name: 'old', old: true, notes: { a: 'A', b: 'b' }, tags: [] },
+      { name: 'none', tags: [] },
+    ]
+    const valid = (name: string): JsonValue => ({
+      name,
+      tags: [{ key: 'a', value: 1 }, { key: 'b' }],
+      notes: { a: 'a' },
+    })
+    const items = Array.from({ length: 4000 }, (_item, index) => {
+      const bad = index % 500 === 250 ? invalid[(index - 250) / 500] : undefined
+      return bad ?? valid(`n${index}`)
+    })
+    const schema: Schema = { type: 'object', properties: { list } }
+    const expected = items.flatMap((one, index) =>
+      texts({ list: [one] }, schema).map((text) => text.replaceAll('list[0]', `list[${index}]`)),
+    )
+    expect(expected).toHaveLength(11)
+    const run = (steps: ReturnType<typeof validationSteps>) => {
+      for (let pauses = 0; ; pauses += 1) {
+        const { done, value } = steps.next()
+        if (done === true) return { pauses, found: value.map((e) => `${e.field}: ${e.message}`) }
+      }
+    }
+    const all = run(validationSteps({ list: items }, schema))
+    expect(all.pauses).toBeGreaterThan(5)
+    expect(all.found).toEqual(expected)
+    const kept = items.filter((_item, index) => index !== 750)
+    const { found } = run(validationSteps({ list: items }, schema, { oldValue: { list: kept } }))
+    expect(found).toEqual(all.found.filter((text) => text.includes('list[750]')))
+  })
+
   it('R36: limits the steps of one pattern, which cannot pause', () => {
     const schema = spec({ text: { type: 'string', pattern: '^(a|b)*a(a|b){200}$' } })
     const stored = { text: 'ab'.repeat(5000) }

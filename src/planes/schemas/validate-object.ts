@@ -20,7 +20,7 @@ export function validateAgainstSchema(
   return allSteps(validationSteps(value, schema, options))
 }
 
-/** The same in steps, because patterns can take long. */
+/** The same in steps, because large values can take long. */
 export function* validationSteps(
   value: JsonValue,
   schema: Schema,
@@ -33,16 +33,14 @@ export function* validationSteps(
     : yield* violations(value, schema, oldValue)
 }
 
-/** A pass that pauses is repeated with the results of its patterns. */
 function* violations(
   value: JsonValue,
   schema: Schema,
   old: JsonValue | undefined,
 ): Steps<readonly FieldError[]> {
   const check = compileValidator(schema)
-  const results: boolean[] = []
+  const run = startRun()
   for (;;) {
-    const run = startRun(results)
     try {
       check(value, old, '', run)
       return run.errors

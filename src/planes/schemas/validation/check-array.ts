@@ -3,7 +3,16 @@ import { invalidValue, tooMany } from '../../errors/field-errors.ts'
 import type { Schema } from '../../model/schema.ts'
 import { canonicalText } from '../canonical-text.ts'
 import { keyOfItem } from '../list-keys.ts'
-import { type Check, type Compile, countParts, report } from './validation-run.ts'
+import {
+  type Check,
+  type Compile,
+  countParts,
+  keepLoop,
+  pausedLoop,
+  pauseIfLong,
+  report,
+  type ValidationRun,
+} from './validation-run.ts'
 
 /** Checks the items of arrays and their number. Null if the schema has no such rule. */
 export function compileArrayCheck(schema: Schema, compile: Compile): Check | null {
@@ -14,12 +23,7 @@ export function compileArrayCheck(schema: Schema, compile: Compile): Check | nul
   }
   return (value, old, path, run) => {
     if (!isJsonArray(value)) return
-    if (check) {
-      const oldItemOf = correlation(schema, old)
-      for (const [index, item] of value.entries()) {
-        check(item, oldItemOf(item), `${path}[${index}]`, run)
-      }
-    }
+    if (check) checkItems(check, value, { oldItemOf: correlation(schema, old), path, run })
     if (minItems !== undefined && value.length < minItems) {
       const detail = `${path} in body should have at least ${minItems} items`
       report(run, invalidValue(path, value.length, detail))
@@ -31,6 +35,25 @@ export function compileArrayCheck(schema: Schema, compile: Compile): Check | nul
     if (uniqueItems === true && new Set(value.map(canonicalText)).size < value.length) {
       report(run, invalidValue(path, '', `${path} in body shouldn't contain duplicates`))
     }
+  }
+}
+
+interface Items {
+  readonly oldItemOf: (item: JsonValue) => JsonValue | undefined
+  readonly path: string
+  readonly run: ValidationRun
+}
+
+function checkItems(check: Check, items: readonly JsonValue[], { oldItemOf, path, run }: Items) {
+  let index = pausedLoop(run)?.next ?? 0
+  try {
+    for (; index < items.length; index += 1) {
+      pauseIfLong(run)
+      const item = items[index] ?? null
+      check(item, oldItemOf(item), `${path}[${index}]`, run)
+    }
+  } catch (error) {
+    throw keepLoop(error, run, { next: index })
   }
 }
 

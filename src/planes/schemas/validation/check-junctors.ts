@@ -5,7 +5,9 @@ import type { Schema } from '../../model/schema.ts'
 import {
   type Check,
   type Compile,
-  endAlternative,
+  keepLoop,
+  pausedLoop,
+  pauseIfLong,
   report,
   startAlternative,
   type ValidationRun,
@@ -27,33 +29,28 @@ export function compileJunctorChecks(schema: Schema, compile: Compile): readonly
 
 function anyOfCheck(checks: readonly Check[]): Check {
   return (value, _old, path, run) => {
-    let best: readonly FieldError[] | null = null
-    for (const check of checks) {
-      const errors = errorsOf(check, value, path, run)
-      if (errors.length === 0) return
-      if (best === null || errors.length < best.length) best = errors
-    }
+    const results = errorsOf(checks, value, { path, run, untilValid: true })
+    if (results.at(-1)?.length === 0) return
     report(run, violation(`"${path}" must validate at least one schema (anyOf)`))
-    for (const error of best ?? []) report(run, error)
+    for (const error of fewest(results)) report(run, error)
   }
 }
 
 function oneOfCheck(checks: readonly Check[]): Check {
   return (value, _old, path, run) => {
-    const results = checks.map((check) => errorsOf(check, value, path, run))
+    const results = errorsOf(checks, value, { path, run })
     const valid = results.filter((errors) => errors.length === 0).length
     if (valid === 1) return
     const found = valid === 0 ? 'Found none valid' : `Found ${valid} valid alternatives`
     report(run, violation(`"${path}" must validate one and only one schema (oneOf). ${found}`))
     if (valid > 0) return
-    const best = results.reduce((one, other) => (other.length < one.length ? other : one))
-    for (const error of best) report(run, error)
+    for (const error of fewest(results)) report(run, error)
   }
 }
 
 function allOfCheck(checks: readonly Check[]): Check {
   return (value, _old, path, run) => {
-    const results = checks.map((check) => errorsOf(check, value, path, run))
+    const results = errorsOf(checks, value, { path, run })
     const failed = results.filter((errors) => errors.length > 0)
     if (failed.length === 0) return
     for (const error of failed.flat()) report(run, error)
@@ -64,21 +61,45 @@ function allOfCheck(checks: readonly Check[]): Check {
 
 function notCheck(check: Check): Check {
   return (value, _old, path, run) => {
-    if (errorsOf(check, value, path, run).length > 0) return
+    const [errors = []] = errorsOf([check], value, { path, run })
+    if (errors.length > 0) return
     report(run, violation(`"${path}" must not validate the schema (not)`))
   }
 }
 
+interface Alternatives {
+  readonly path: string
+  readonly run: ValidationRun
+  /** Whether the first alternative without violations is the last one. */
+  readonly untilValid?: boolean
+}
+
+/** The violations of each alternative. */
 function errorsOf(
-  check: Check,
+  checks: readonly Check[],
   value: JsonValue,
-  path: string,
-  run: ValidationRun,
-): readonly FieldError[] {
-  const alternative = startAlternative(run)
-  check(value, undefined, path, alternative)
-  endAlternative(run, alternative)
-  return alternative.errors
+  { path, run, untilValid = false }: Alternatives,
+): readonly (readonly FieldError[])[] {
+  const paused = pausedLoop(run)
+  const results = paused?.results ?? []
+  let alternative = startAlternative(run, paused?.errors)
+  let next = paused?.next ?? 0
+  try {
+    for (; next < checks.length; next += 1) {
+      pauseIfLong(run)
+      checks[next]?.(value, undefined, path, alternative)
+      results.push(alternative.errors)
+      if (untilValid && alternative.errors.length === 0) break
+      alternative = startAlternative(run)
+    }
+  } catch (error) {
+    throw keepLoop(error, run, { next, results, errors: alternative.errors })
+  }
+  return results
+}
+
+function fewest(results: readonly (readonly FieldError[])[]): readonly FieldError[] {
+  return results.reduce((one, other) => (other.length < one.length ? other : one))
 }
 
 function violation(detail: string): FieldError {

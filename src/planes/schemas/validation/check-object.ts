@@ -6,6 +6,9 @@ import {
   type Check,
   childPath,
   type Compile,
+  keepLoop,
+  pausedLoop,
+  pauseIfLong,
   report,
   type ValidationRun,
 } from './validation-run.ts'
@@ -24,12 +27,21 @@ export function compileObjectCheck(schema: Schema, compile: Compile): Check | nu
   return (value, old, path, run) => {
     if (!isJsonObject(value)) return
     const oldObject = isGranular && isJsonObject(old) ? old : null
-    checkCount?.(value, undefined, path, run)
-    for (const name of Object.keys(value)) {
-      const member = value[name]
-      const check = known.get(name) ?? checkOther
-      if (!check || member === undefined) continue
-      check(member, oldMember(oldObject, name, path), childPath(path, name), run)
+    const paused = pausedLoop(run)
+    if (!paused) checkCount?.(value, undefined, path, run)
+    const names = Object.keys(value)
+    let next = paused?.next ?? 0
+    try {
+      for (; next < names.length; next += 1) {
+        const name = names[next] ?? ''
+        const member = value[name]
+        const check = known.get(name) ?? checkOther
+        if (!check || member === undefined) continue
+        pauseIfLong(run)
+        check(member, oldMember(oldObject, name, path), childPath(path, name), run)
+      }
+    } catch (error) {
+      throw keepLoop(error, run, { next })
     }
     checkRequired(required, value, path, run)
   }

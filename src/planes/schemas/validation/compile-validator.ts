@@ -7,7 +7,7 @@ import { compileNumberCheck } from './check-number.ts'
 import { compileObjectCheck } from './check-object.ts'
 import { compileStringCheck } from './check-string.ts'
 import { compileTypeCheck } from './check-type.ts'
-import { type Check, countChecks } from './validation-run.ts'
+import { type Check, countChecks, keepLoop, pausedLoop } from './validation-run.ts'
 
 const COMPILED = new WeakMap<Schema, Check>()
 
@@ -31,20 +31,36 @@ function combined(schema: Schema): Check {
     compileObjectCheck(schema, compileValidator),
   ].filter((check) => check !== null)
   return (value, old, path, run) => {
-    countChecks(run, 1 + others.length)
-    typeCheck?.(value, old, path, run)
-    enumCheck?.(value, old, path, run)
-    if (value === null) return
-    for (const check of others) check(value, old, path, run)
+    const paused = pausedLoop(run)
+    if (!paused) {
+      countChecks(run, 1 + others.length)
+      typeCheck?.(value, old, path, run)
+      enumCheck?.(value, old, path, run)
+      if (value === null) return
+    }
+    let next = paused?.next ?? 0
+    try {
+      for (; next < others.length; next += 1) others[next]?.(value, old, path, run)
+    } catch (error) {
+      throw keepLoop(error, run, { next })
+    }
   }
 }
 
 /** Ignores the violations of a value that the update does not change. */
 function ratcheting(check: Check): Check {
   return (value, old, path, run) => {
-    const before = run.errors.length
-    check(value, old, path, run)
-    if (old === undefined || run.errors.length === before) return
+    if (old === undefined) {
+      check(value, old, path, run)
+      return
+    }
+    const before = pausedLoop(run)?.next ?? run.errors.length
+    try {
+      check(value, old, path, run)
+    } catch (error) {
+      throw keepLoop(error, run, { next: before })
+    }
+    if (run.errors.length === before) return
     if (isSameJson(value, old)) run.errors.length = before
   }
 }

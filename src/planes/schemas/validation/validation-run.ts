@@ -11,26 +11,34 @@ const MAX_CHECKS = 5_000_000
 const MAX_PATTERN_STEPS = 50_000_000
 /** The most steps of one test, which cannot pause: 50 ms for a pattern with many states. */
 const MAX_TEST_STEPS = 4_000_000
-/** The steps of patterns after which a validation pauses: 13 ms for patterns with many states. */
-const STEPS_PER_SLICE = 1_000_000
-/** The steps that take as long as the repetition of a check. */
+/** The steps after which a validation pauses: 6 ms for patterns with many states. */
+const STEPS_PER_SLICE = 500_000
+/** The steps of patterns that take as long as a check. */
 const STEPS_PER_CHECK = 30
 
-/** The tests of patterns of a validation, in their order, which every pass repeats. */
-interface PatternTests {
-  readonly results: boolean[]
-  /** The number of the next test of this pass. */
-  next: number
-  /** The steps of tests that this pass was the first to make. */
-  steps: number
+/** The state of a loop that a pause has interrupted. */
+interface PausedLoop {
+  /** The number of the round that continues. */
+  readonly next: number
+  /** The violations of alternatives: those of the rounds before, and of this one so far. */
+  readonly results?: (readonly FieldError[])[]
+  readonly errors?: FieldError[]
+}
+
+/** The steps of a validation, which all its alternatives share. */
+interface Meter {
+  checks: number
+  patternSteps: number
+  /** The number of steps at which the validation pauses. */
+  pauseAt: number
+  /** The loops that a pause has interrupted, the innermost first. */
+  readonly paused: PausedLoop[]
 }
 
 /** The state of one validation. */
 export interface ValidationRun {
   readonly errors: FieldError[]
-  checks: number
-  patternSteps: number
-  readonly tests: PatternTests
+  readonly meter: Meter
 }
 
 /**
@@ -52,25 +60,44 @@ export class ValidationLimitError extends Error {
   override readonly name = 'ValidationLimitError'
 }
 
-/** The validation has used up its slice. A further pass, with the results so far, continues it. */
+/** The validation has used up its slice. The same check, with the same run, continues it. */
 export class ValidationPause extends Error {
   override readonly name = 'ValidationPause'
 }
 
-/** Starts a pass of a validation with the results of the passes before. */
-export function startRun(results: boolean[]): ValidationRun {
-  return { errors: [], checks: 0, patternSteps: 0, tests: { results, next: 0, steps: 0 } }
+/** Starts a validation. */
+export function startRun(): ValidationRun {
+  return {
+    errors: [],
+    meter: { checks: 0, patternSteps: 0, pauseAt: STEPS_PER_SLICE, paused: [] },
+  }
 }
 
 /** Starts a validation of an alternative, which shares the limits of the run. */
-export function startAlternative(run: ValidationRun): ValidationRun {
-  return { ...run, errors: [] }
+export function startAlternative(
+  { meter }: ValidationRun,
+  errors: FieldError[] = [],
+): ValidationRun {
+  return { errors, meter }
 }
 
-/** Continues a run with the steps that an alternative has used. */
-export function endAlternative(run: ValidationRun, alternative: ValidationRun): void {
-  run.checks = alternative.checks
-  run.patternSteps = alternative.patternSteps
+/** Begins a round of a loop: throws a ValidationPause if the slice is used up, and allows the next slice. */
+export function pauseIfLong({ meter }: ValidationRun): void {
+  const steps = meter.patternSteps + STEPS_PER_CHECK * meter.checks
+  if (steps < meter.pauseAt) return
+  meter.pauseAt = steps + STEPS_PER_SLICE
+  throw new ValidationPause()
+}
+
+/** The state of the loop that begins, if a pause has interrupted it. */
+export function pausedLoop({ meter: { paused } }: ValidationRun): PausedLoop | undefined {
+  return paused.length === 0 ? undefined : paused.pop()
+}
+
+/** Keeps the state of a loop that an error leaves if the error is a pause. Returns the error. */
+export function keepLoop(error: unknown, { meter }: ValidationRun, state: PausedLoop): unknown {
+  if (error instanceof ValidationPause) meter.paused.push(state)
+  return error
 }
 
 /** Adds an error unless the run has enough of them. */
@@ -79,9 +106,10 @@ export function report(run: ValidationRun, error: FieldError): void {
 }
 
 /** Charges checks to the run; throws a ValidationLimitError if there are too many. */
-export function countChecks(run: ValidationRun, count: number): void {
-  run.checks += count
-  if (run.checks > MAX_CHECKS) throw new ValidationLimitError('the validation takes too many steps')
+export function countChecks({ meter }: ValidationRun, count: number): void {
+  meter.checks += count
+  if (meter.checks > MAX_CHECKS)
+    throw new ValidationLimitError('the validation takes too many steps')
 }
 
 /** Charges a check for each part of a value. */
@@ -91,26 +119,14 @@ export function countParts(value: JsonValue, run: ValidationRun): void {
   for (const part of Object.values(value)) countParts(part, run)
 }
 
-/**
- * Whether a pattern matches. Throws a ValidationLimitError if the patterns take too many steps, and a
- * ValidationPause if the slice is used up: it is larger if a pass repeats many checks.
- */
-export function isMatch(pattern: LinearPattern, text: string, run: ValidationRun): boolean {
-  const { tests } = run
+/** Whether a pattern matches. Throws a ValidationLimitError if the patterns take too many steps. */
+export function isMatch(pattern: LinearPattern, text: string, { meter }: ValidationRun): boolean {
   const steps = pattern.stepsFor(text.length)
-  run.patternSteps += steps
-  if (steps > MAX_TEST_STEPS || run.patternSteps > MAX_PATTERN_STEPS) {
+  meter.patternSteps += steps
+  if (steps > MAX_TEST_STEPS || meter.patternSteps > MAX_PATTERN_STEPS) {
     throw new ValidationLimitError('the patterns take too many steps')
   }
-  const known = tests.results[tests.next]
-  tests.next += 1
-  if (known !== undefined) return known
-  const slice = Math.max(STEPS_PER_SLICE, STEPS_PER_CHECK * run.checks)
-  if (tests.steps > 0 && tests.steps + steps > slice) throw new ValidationPause()
-  tests.steps += steps
-  const result = pattern.test(text)
-  tests.results.push(result)
-  return result
+  return pattern.test(text)
 }
 
 /** The path of a member. */
