@@ -1,4 +1,4 @@
-import express, { type Express, type Response } from 'express'
+import express, { type Express, type RequestHandler, type Response } from 'express'
 import { authenticatedUser } from '../access/principal.ts'
 import { authenticate } from '../http/auth/authenticate.ts'
 import { impersonate } from '../http/auth/impersonate.ts'
@@ -11,6 +11,7 @@ import { sendJsonBody, sendJsonBodyChecked } from '../http/json/send-json-body.t
 import { accessLog } from '../http/observability/access-log.ts'
 import { requestScope } from '../http/observability/request-scope.ts'
 import { requestId } from '../http/requests/request-id.ts'
+import { joinStages } from '../http/server/stages.ts'
 import { createApi } from './api.ts'
 import type { AppOptions } from './routes/app-options.ts'
 import { problemOf } from './errors/problem.ts'
@@ -34,6 +35,8 @@ export function createApp(options: AppOptions): Express {
   operations.registry.onRegister(() => {
     api = createApi(routeOptions)
   })
+  const cors: RequestHandler = (request, response, next) => api.cors(request, response, next)
+  const route: RequestHandler = (request, response, next) => api.router(request, response, next)
   const app = express()
   app.disable('x-powered-by')
   app.disable('etag')
@@ -42,15 +45,20 @@ export function createApp(options: AppOptions): Express {
   app.response.json = function (body: unknown) {
     return sendJson(this, body)
   }
-  app.use(requestId, accessLog({ log: options.log, metrics: verbs.metrics, callerOf: userOf }))
-  app.use(requestScope(options.scope))
-  if (options.audit !== null) app.use(options.audit)
-  app.use((request, response, next) => api.cors(request, response, next))
-  app.use(browserAccess(options.browserCheck))
-  for (const mount of options.mounts) app.use(mount)
-  app.use(authenticate(options, api.publicPaths), admit(options.admission))
-  app.use(impersonate(options.actAs, options.admission.admitAs))
-  app.use((request, response, next) => api.router(request, response, next))
+  const stages = joinStages([
+    requestId,
+    accessLog({ log: options.log, metrics: verbs.metrics, callerOf: userOf }),
+    requestScope(options.scope),
+    ...(options.audit === null ? [] : [options.audit]),
+    cors,
+    browserAccess(options.browserCheck),
+    ...options.mounts,
+    authenticate(options, api.publicPaths),
+    admit(options.admission),
+    impersonate(options.actAs, options.admission.admitAs),
+    route,
+  ])
+  for (const stage of stages) app.use(stage)
   app.use(errorHandler(problemOf, clock))
   return app
 }

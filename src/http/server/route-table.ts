@@ -8,6 +8,7 @@ import {
 import { FlotillaError } from '../../lib/errors.ts'
 import { HttpError } from '../errors/http-error.ts'
 import { setRoute } from '../observability/access-log.ts'
+import { joinStages } from './stages.ts'
 
 /** A route of an Express router. */
 export interface Route {
@@ -36,7 +37,7 @@ export function createRouter(routes: readonly Route[]): Router {
   for (const [path, siblings] of byPath) {
     const endpoint = router.route(path)
     endpoint.all(matchRoute(siblings))
-    for (const { method, handlers } of siblings) endpoint[method](...handlers)
+    for (const { method, handlers } of siblings) endpoint[method](...joinStages(handlers))
   }
   router.use(rejectUnrouted)
   return router
