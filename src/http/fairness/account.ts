@@ -29,6 +29,11 @@ export class Account<Pending> {
     return this.#spent * 2 ** ((this.#spentAt - this.#now()) / HALF_LIFE_MS)
   }
 
+  /** Whether the debt is at least this. Most requests need no computation of the debt for it. */
+  owes(milliseconds: number): boolean {
+    return this.#spent >= milliseconds && this.debt >= milliseconds
+  }
+
   pay(milliseconds: number): void {
     this.#spent = this.debt + milliseconds
     this.#spentAt = this.#now()

@@ -49,8 +49,10 @@ export function admittedOf({ locals }: Response): Admitted | null {
   return (locals[ADMITTED] as Admitted | undefined) ?? null
 }
 
-function setAdmitted({ locals }: Response, admitted: Admitted): void {
-  locals[ADMITTED] = admitted
+/** Names the members, because a spread of a flow costs as much as the whole seat of a short request. */
+function setAdmitted({ locals }: Response, flow: Flow, seat: Seat | null): void {
+  const { schema, requestClass: name, key } = flow
+  locals[ADMITTED] = { schema, requestClass: name, key, seat } satisfies Admitted
 }
 
 interface Options {
@@ -81,7 +83,7 @@ export function createAdmission({ rateLimits, seats, clientAddress, exempt }: Op
   function occupy(request: Request, response: Response, flow: Flow): Promise<void> | null {
     const { requestClass: name, key } = flow
     if (name === null) {
-      setAdmitted(response, { ...flow, seat: null })
+      setAdmitted(response, flow, null)
       return null
     }
     const { seat, ready } = seats.take({
@@ -90,7 +92,7 @@ export function createAdmission({ rateLimits, seats, clientAddress, exempt }: Op
       requestClass: name,
       bytes: Number(request.headers['content-length'] ?? 0) || 0,
     })
-    setAdmitted(response, { ...flow, seat })
+    setAdmitted(response, flow, seat)
     holdSeat(response, seat)
     const turn = ready === null ? turnOf(response) : null
     return ready === null && turn === null ? null : start(response, ready, turn)
@@ -110,7 +112,7 @@ export function createAdmission({ rateLimits, seats, clientAddress, exempt }: Op
       const flow = flowOf(request, response, users)
       const old = admittedOf(response)
       if (old?.requestClass === flow.requestClass && old.key === flow.key) {
-        setAdmitted(response, { ...flow, seat: old.seat })
+        setAdmitted(response, flow, old.seat)
         return null
       }
       old?.seat?.release()

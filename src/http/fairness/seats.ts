@@ -233,8 +233,9 @@ export class Seats {
     return account
   }
 
-  #givesWay({ debt }: Account<Request>): boolean {
-    if (debt < MIN_DEBT_MS) return false
+  #givesWay(debtor: Account<Request>): boolean {
+    if (!debtor.owes(MIN_DEBT_MS)) return false
+    const { debt } = debtor
     const now = this.#now()
     for (const { account, since } of this.#inFlight) {
       if (now - since < MAX_SHORT_MS && account.debt * MUCH_LESS < debt) return true
