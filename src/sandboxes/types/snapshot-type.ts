@@ -37,6 +37,7 @@ export const SNAPSHOT_TYPE = nativeType({
   description: 'The saved state of a sandbox.',
   properties: { spec: SPEC, status: SNAPSHOT_STATUS_SCHEMA },
   required: ['spec'],
+  selectableFields: ['spec.sandboxRef.name'],
   printerColumns: [
     NAME_COLUMN,
     textColumn('Sandbox', '.spec.sandboxRef.name', 'Sandbox of the snapshot.'),

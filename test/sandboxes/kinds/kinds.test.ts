@@ -102,3 +102,25 @@ describe('the kinds of sandboxes', () => {
     })
   })
 })
+
+test('snapshots are selected by the name of their sandbox', async () => {
+  for (const [name, sandbox] of [
+    ['first', 'picked'],
+    ['second', 'other'],
+  ]) {
+    const created = await api.create({
+      apiVersion: AGENTS,
+      kind: 'Snapshot',
+      metadata: { name: `${name}` },
+      spec: { sandboxRef: { name: sandbox } },
+    })
+    expect(created.status).toBe(201)
+  }
+  const path = `/apis/${AGENTS}/namespaces/default/snapshots`
+  const { status, body } = await api.call(
+    'GET',
+    `${path}?fieldSelector=spec.sandboxRef.name=picked`,
+  )
+  expect(status).toBe(200)
+  expect(body.items.map(({ metadata }: Manifest) => metadata.name)).toEqual(['first'])
+})

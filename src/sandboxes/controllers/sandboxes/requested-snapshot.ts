@@ -1,5 +1,5 @@
 import { snapshotOf } from '../../model/snapshot.ts'
-import { SNAPSHOTS } from '../snapshot-claims/snapshot-resources.ts'
+import { SNAPSHOTS, snapshotsOf } from '../snapshot-claims/snapshot-resources.ts'
 import type { ObservedSandbox } from './model/observed-sandbox.ts'
 import { OPERATION_ANNOTATION } from './operations/snapshot-object.ts'
 import type { ReconcileParts } from './reconcile-parts.ts'
@@ -11,10 +11,10 @@ export async function requestedSnapshot(
 ): Promise<string | null> {
   const { plane, namespace, name, uid } = ref
   const found: { readonly name: string; readonly time: string }[] = []
-  for await (const page of client(plane).pages(SNAPSHOTS, { namespace })) {
+  for await (const page of client(plane).pages(SNAPSHOTS, snapshotsOf({ namespace, name }))) {
     for (const object of page.items) {
       const snapshot = snapshotOf(object)
-      const isOwn = snapshot.sandbox.name === name && (snapshot.sandbox.uid ?? uid) === uid
+      const isOwn = (snapshot.sandbox.uid ?? uid) === uid
       const isRequest = object.metadata.annotations?.[OPERATION_ANNOTATION] === undefined
       if (!isOwn || !isRequest || snapshot.phase !== null || snapshot.isDeleting) continue
       found.push({ name: snapshot.name, time: snapshot.createdTime })

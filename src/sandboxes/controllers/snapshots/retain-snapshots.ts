@@ -8,7 +8,7 @@ import {
 import type { ApiObject } from 'flotilla/planes'
 import { type Sandbox, sandboxOf } from '../../model/sandbox.ts'
 import { type Snapshot, snapshotOf } from '../../model/snapshot.ts'
-import { SANDBOXES, SNAPSHOTS } from '../snapshot-claims/snapshot-resources.ts'
+import { SANDBOXES, SNAPSHOTS, snapshotsOf } from '../snapshot-claims/snapshot-resources.ts'
 import { decideRetention } from './decide-retention.ts'
 import { findNeed, isSuspendedWith, uses } from './find-need.ts'
 import { followSandbox } from './follow-sandbox.ts'
@@ -66,10 +66,10 @@ async function findSnapshots(
   { namespace, name, uid }: Sandbox,
 ): Promise<readonly Found[]> {
   const found: Found[] = []
-  for await (const page of client.pages(SNAPSHOTS, { namespace })) {
+  for await (const page of client.pages(SNAPSHOTS, snapshotsOf({ namespace, name }))) {
     for (const object of page.items) {
       const snapshot = snapshotOf(object)
-      if (snapshot.sandbox.name !== name || (snapshot.sandbox.uid ?? uid) !== uid) continue
+      if ((snapshot.sandbox.uid ?? uid) !== uid) continue
       found.push({ object, snapshot })
     }
   }
