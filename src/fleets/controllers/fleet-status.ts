@@ -1,5 +1,5 @@
 import type { MemberState } from '../members/member-state.ts'
-import type { JsonObject, JsonValue } from '../../lib/json/json.ts'
+import type { JsonObject } from '../../lib/json/json.ts'
 import { isSameJson } from '../../lib/json/same-json.ts'
 import { type DecidedCondition, fleetConditions, type FleetState } from './fleet-conditions.ts'
 import type { ObservedFleet } from './observed-fleet.ts'
@@ -15,7 +15,7 @@ export function fleetStatus(state: CurrentState, now: Date): JsonObject | null {
   const { wanted, counts } = comparison
   const time = `${now.toISOString().slice(0, 19)}Z`
   const conditions = timedConditions(fleetConditions(state), fleet, time)
-  const members = withFailures(comparison.members, failures, fleet.status['members'], time)
+  const members = withFailures(state, time)
   const status: JsonObject = {
     ...fleet.status,
     observedGeneration: fleet.ref.generation,
@@ -53,13 +53,13 @@ function timedConditions(
 
 /** Members that could not be created are Failed. */
 function withFailures(
-  members: readonly MemberState[],
-  failures: FleetState['failures'],
-  current: JsonValue | undefined,
+  { fleet, comparison: { members }, failures }: CurrentState,
   time: string,
 ): readonly JsonObject[] {
   if (failures.size === 0) return members.map((member) => memberJson(member))
-  const old = new Map(objectsOf(current).map((member) => [member['clusterID'], member]))
+  const old = new Map(
+    objectsOf(fleet.status['members']).map((member) => [member['clusterID'], member]),
+  )
   return members.map((member) => {
     const message = failures.get(member.clusterID)
     if (message === undefined) return memberJson(member)

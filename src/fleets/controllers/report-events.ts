@@ -16,7 +16,8 @@ export async function reportEvents(
   events: readonly FleetEvent[],
 ): Promise<void> {
   for (const event of events) {
-    await recordEvent(client, object, event, timers.clock()).catch(onError)
+    const time = `${timers.clock().toISOString().slice(0, 19)}Z`
+    await recordEvent(client, eventOf(object, event, time), time).catch(onError)
   }
 }
 
@@ -24,19 +25,12 @@ export async function reportEvents(
  * Reports an event of a fleet in the root plane. An event with the same reason and message
  * increases the count of the first one.
  */
-async function recordEvent(
-  client: PlaneClient,
-  fleet: ApiObject,
-  event: FleetEvent,
-  now: Date,
-): Promise<void> {
-  const time = `${now.toISOString().slice(0, 19)}Z`
-  const created = eventOf(fleet, event, time)
+async function recordEvent(client: PlaneClient, event: ApiObject, time: string): Promise<void> {
   try {
-    await client.create(EVENTS, created)
+    await client.create(EVENTS, event)
   } catch (error) {
     if (!isConflict(error)) throw error
-    await repeat(client, created, time)
+    await repeat(client, event, time)
   }
 }
 

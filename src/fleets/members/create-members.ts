@@ -1,4 +1,5 @@
 import { BoundedMap } from '../../lib/bounded-map.ts'
+import type { SeedContext } from '../../planes/seeding/seed-context.ts'
 import { claim } from './claims/claim.ts'
 import { compareFleet } from './compare-fleet.ts'
 import { createMissing } from './creation/create-missing.ts'
@@ -10,7 +11,7 @@ import { followMembers } from './follow-members.ts'
 import { listMemberPage } from './list-member-page.ts'
 import type { ListMembers } from './member-list.ts'
 import type { MemberParts } from './creation/member-parts.ts'
-import { createMemberSeeds, type MemberSeeds } from './creation/member-seeds.ts'
+import { createMemberSeeds } from './creation/member-seeds.ts'
 import { recycle } from './claims/recycle.ts'
 import { release } from './claims/release.ts'
 import { removeMembers } from './remove-members.ts'
@@ -34,43 +35,45 @@ export interface Members {
   readonly of: (root: string) => RootMembers
 }
 
-interface Options extends Omit<MemberParts, 'fleets' | 'rootPlane' | 'tenant'> {
+interface Options extends Omit<MemberParts, 'fleets' | 'rootPlane' | 'tenant' | 'seeds'> {
+  readonly seeds: SeedContext
   /** The tenant of the members of a root plane's fleets. */
   readonly tenantOf: (root: string) => string
 }
 
 /** Connects fleets with the clusters that are their members. */
-export function createMembers({ tenantOf, ...given }: Options): Members {
+export function createMembers({ tenantOf, seeds: seedContext, ...given }: Options): Members {
   const fleets: MemberParts['fleets'] = new BoundedMap(CACHED_FLEETS)
-  const seeds = createMemberSeeds(given)
+  const seeds = createMemberSeeds(seedContext)
   const partsOf = (root: string): MemberParts => {
-    return { ...given, fleets, rootPlane: root, tenant: tenantOf(root) }
+    return { ...given, fleets, seeds, rootPlane: root, tenant: tenantOf(root) }
   }
   return {
     membersOf: (root, fence) => {
       const parts = partsOf(root)
       return {
         compare: (fleet, skip = []) => compareFleet(parts, fleet, skip),
-        create: (fleet, names) => createMissing(parts, seeds, fleet, { names, fence }),
+        create: (fleet, names) => createMissing(parts, fleet, { names, fence }),
         remove: (fleet, ids, policy) => removeMembers(parts, fleet, { ids, policy, fence }),
-        reset: (fleet, ids) => resetMembers(parts, seeds, fleet, { ids, fence }),
+        reset: (fleet, ids) => resetMembers(parts, fleet, { ids, fence }),
         declare: (fleet, ids) => declareAdapters(parts, fleet, { ids, fence }),
         expire: (fleet) => expireMembers(parts, fleet, fence),
       }
     },
-    of: (root) => rootMembers(partsOf(root), seeds),
+    of: (root) => rootMembers(partsOf(root)),
   }
 }
 
-function rootMembers(parts: MemberParts, seeds: MemberSeeds): RootMembers {
+function rootMembers(parts: MemberParts): RootMembers {
   return {
     claims: {
-      claim: (fleet, request, claimant) => claim(parts, seeds, fleet, { request, claimant }),
+      claim: (fleet, request, claimant) => claim(parts, fleet, { request, claimant }),
       renew: (fleet, request, claimant) => renew(parts, fleet, { request, claimant }),
       release: (fleet, request, claimant) => release(parts, fleet, { request, claimant }),
       recycle: (fleet, request, claimant) => recycle(parts, fleet, { request, claimant }),
     },
     listMembers: (fleet, options) => listMemberPage(parts, fleet, options),
-    watchMembers: (fleet, options, subscriber) => followMembers(parts, fleet, options, subscriber),
+    watchMembers: (fleet, options, subscriber) =>
+      followMembers(parts, { ...options, fleet }, subscriber),
   }
 }

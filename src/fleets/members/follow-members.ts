@@ -10,11 +10,15 @@ import type { MemberSubscriber, MemberWatchOptions } from './watch-members.ts'
 
 const PAGE_SIZE = 1000
 
+interface FollowedMembers extends MemberWatchOptions {
+  /** The name of the fleet. */
+  readonly fleet: string
+}
+
 /** Sends the members of a fleet and their changes from the log of resources. */
 export async function followMembers(
   parts: MemberParts,
-  name: string,
-  { from, phase }: MemberWatchOptions,
+  { fleet: name, from, phase }: FollowedMembers,
   subscriber: MemberSubscriber,
 ): Promise<ChangeSubscription> {
   const fleet = await readFleet(parts, name)

@@ -13,9 +13,10 @@ import { type Fleet, indexInFleet } from '../model/fleet.ts'
 import { FLEET_TYPE } from '../types/fleet-type.ts'
 import type { FleetRef } from './fleet-members.ts'
 import { CONTROLLER, type MemberParts } from './creation/member-parts.ts'
-import { instantiateSeeds, type MemberSeeds } from './creation/member-seeds.ts'
+import { instantiateSeeds } from './creation/member-seeds.ts'
 import { membersPerWrite } from './creation/members-per-write.ts'
-import { type FleetContent, readContent } from './creation/read-content.ts'
+import type { FleetContent } from '../model/member-content.ts'
+import { readContent } from './creation/read-content.ts'
 import { guarded, guardsOf, requireFleet } from './read-fleet.ts'
 import { resetResources } from './reset-resources.ts'
 
@@ -44,7 +45,6 @@ interface Work {
  */
 export async function resetMembers(
   parts: MemberParts,
-  seeds: MemberSeeds,
   ref: FleetRef,
   { ids, fence }: Reset,
 ): Promise<void> {
@@ -63,7 +63,7 @@ export async function resetMembers(
   })
   const ready = await resetAll(parts, { fleet, content, fence }, recycled)
   for (const chunk of chunksOf(ready, () => 1, membersPerWrite(content.content))) {
-    await guarded(fleet.name, () => finish(parts, seeds, { fleet, content, fence }, chunk))
+    await guarded(fleet.name, () => finish(parts, { fleet, content, fence }, chunk))
   }
 }
 
@@ -102,7 +102,6 @@ const SKIPPED: ReadonlySet<string> = new Set([
 /** Skips clusters that have changed since their reset: a later holder may have changed the spec. */
 async function finish(
   parts: MemberParts,
-  memberSeeds: MemberSeeds,
   { fleet, content, fence }: Work,
   resets: readonly ResetMember[],
 ): Promise<void> {
@@ -115,7 +114,7 @@ async function finish(
     const { id, name, createdTime } = resource
     return { plane: id, name, createdTime, index: indexInFleet(fleet, name) ?? 0, now }
   })
-  const compiled = await memberSeeds.compile(content, members[0] ?? { name: '', index: 0 })
+  const compiled = await parts.seeds.compile(content, members[0] ?? { name: '', index: 0 })
   if ('message' in compiled) throw objectConflict(FLEET_TYPE, fleet.name, compiled.message)
   const { seeds } = await instantiateSeeds(compiled, members)
   await context.database.transaction(async (inside) => {

@@ -33,7 +33,7 @@ export async function resetResources(
   const { id, name } = resource
   const values = { name, index: indexInFleet(fleet, name) ?? 0 }
   const desired = desiredMember(parts, { fleet: fleet.name, content }, values)
-  const version = await resetOne(parts, kind, resource, desired)
+  const version = await resetOne(parts, { kind, current: resource }, desired)
   if (nodePoolKind === null) return version
   const pools = desiredNodePools(parts, content, values)
   const existing = new Map(
@@ -45,7 +45,7 @@ export async function resetResources(
   for (const pool of pools) {
     const found = existing.get(pool.name)
     existing.delete(pool.name)
-    if (found) await resetOne(parts, nodePoolKind, found, pool)
+    if (found) await resetOne(parts, { kind: nodePoolKind, current: found }, pool)
     else {
       await createResource(context, { ...pool, tenant, ownerId: id, caller: CALLER })
     }
@@ -61,8 +61,7 @@ export async function resetResources(
 /** Returns the new version. Annotations are notes of tools and people: they stay. */
 async function resetOne(
   { context }: MemberParts,
-  kind: RegisteredKind,
-  current: Resource,
+  { kind, current }: { readonly kind: RegisteredKind; readonly current: Resource },
   { spec, labels }: Desired,
 ): Promise<bigint> {
   const isSame =

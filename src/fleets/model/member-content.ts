@@ -11,6 +11,13 @@ export interface MemberContent extends JsonObject {
   readonly objects: readonly JsonValue[]
 }
 
+/** The content of new members of a fleet. */
+export interface FleetContent {
+  readonly content: MemberContent
+  /** Its hash. */
+  readonly template: string
+}
+
 /** The content in a template or in the spec of a Scenario. Both were validated when stored. */
 export function contentOf(given: JsonObject): MemberContent {
   const { labels, spec, nodePools, objects } = given

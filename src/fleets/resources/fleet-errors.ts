@@ -4,7 +4,6 @@ import { isSameJson } from '../../lib/json/same-json.ts'
 import { forbiddenValue, invalidValue, tooLong } from '../../planes/errors/field-errors.ts'
 import type { ApiObject } from '../../planes/model/api-object.ts'
 import type { FieldError } from '../../planes/model/field-error.ts'
-import type { WriteContext } from '../../planes/model/native-resource.ts'
 import { defaultPrefix, memberName } from '../model/member-name.ts'
 import { contentErrors } from './content-errors.ts'
 import type { ContentRules } from './content-rules.ts'
@@ -27,11 +26,10 @@ export async function fleetErrors(
   rules: FleetRules,
   object: ApiObject,
   old: ApiObject | null,
-  { subresource }: WriteContext,
 ): Promise<readonly FieldError[]> {
   const { spec, metadata } = object
   const { name = '' } = metadata
-  if (subresource === 'status' || !isJsonObject(spec)) return []
+  if (!isJsonObject(spec)) return []
   if (old !== null && isSameJson(old['spec'] ?? null, spec)) return []
   const named = namedSpec(spec)
   return [

@@ -16,7 +16,8 @@ export function fleetStrategy(rules: FleetRules): Strategy {
     },
     prepareDelete: withPolicy,
     deletionWarnings,
-    validate: (object, old, context) => fleetErrors(rules, object, old, context),
+    validate: (object, old, { subresource }) =>
+      subresource === 'status' ? [] : fleetErrors(rules, object, old),
   }
 }
 

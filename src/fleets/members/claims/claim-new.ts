@@ -10,9 +10,9 @@ import { type Created, createMembersOfFleet } from '../creation/create-members-o
 import type { ClaimRequest, FleetClaim } from './fleet-claims.ts'
 import { fleetClaimOf } from './fleet-claim-of.ts'
 import type { MemberParts } from '../creation/member-parts.ts'
-import type { MemberSeeds } from '../creation/member-seeds.ts'
 import { desiredMember } from '../creation/plan-member.ts'
-import { type FleetContent, readContent } from '../creation/read-content.ts'
+import type { FleetContent } from '../../model/member-content.ts'
+import { readContent } from '../creation/read-content.ts'
 import { guarded, guardsOf } from '../read-fleet.ts'
 
 /** A claim after its checks. */
@@ -29,7 +29,6 @@ const ATTEMPTS = 10
 /** Creates one more member, claimed from the start. */
 export async function claimNew(
   parts: MemberParts,
-  seeds: MemberSeeds,
   fleet: Fleet,
   checked: CheckedClaim,
 ): Promise<FleetClaim> {
@@ -48,7 +47,7 @@ export async function claimNew(
         throw nothingToClaim(fleet.name, undefined)
       }
       const created = await guarded(fleet.name, () =>
-        createClaimed(parts, seeds, { fleet, content, name }, checked),
+        createClaimed(parts, { fleet, content, name }, checked),
       )
       if (created !== null) return created
     }
@@ -88,7 +87,6 @@ function isSelected(
 /** Null if the name was taken meanwhile. */
 async function createClaimed(
   parts: MemberParts,
-  seeds: MemberSeeds,
   { fleet, content, name }: NewMember,
   { request: { holder }, leaseSeconds, user }: CheckedClaim,
 ): Promise<FleetClaim | null> {
@@ -104,7 +102,7 @@ async function createClaimed(
   })
   const guards = guardsOf(parts, fleet, null)
   const creation = { fleet, content, names: [name], guards, user, holder, claimOf }
-  const [created] = await createMembersOfFleet(parts, seeds, creation)
+  const [created] = await createMembersOfFleet(parts, creation)
   if (!created || created.result === 'conflict') return null
   return claimOfCreated(fleet, created, claimOf)
 }

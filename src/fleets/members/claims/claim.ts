@@ -13,7 +13,6 @@ import type { Claimant, ClaimOutcome, ClaimRequest } from './fleet-claims.ts'
 import { fleetClaimOf } from './fleet-claim-of.ts'
 import { leaseSecondsOf } from './lease-seconds.ts'
 import { CLAIMED_BY, groupOf, type MemberParts } from '../creation/member-parts.ts'
-import type { MemberSeeds } from '../creation/member-seeds.ts'
 import { readFleet } from '../read-fleet.ts'
 
 /** Attempts while available members are locked, for example by a report. */
@@ -23,7 +22,6 @@ const PAUSE_MS = 5
 /** Claims a ready, unclaimed member, or creates one if the request allows it. */
 export async function claim(
   parts: MemberParts,
-  seeds: MemberSeeds,
   name: string,
   { request, claimant }: { readonly request: ClaimRequest; readonly claimant: Claimant },
 ): Promise<ClaimOutcome> {
@@ -41,7 +39,7 @@ export async function claim(
   }
   if (clusterID !== undefined) await requireMember(parts, fleet, clusterID)
   if (!createOnEmpty || clusterID !== undefined) throw nothingToClaim(name, clusterID)
-  return { claim: await claimNew(parts, seeds, fleet, checked), created: true }
+  return { claim: await claimNew(parts, fleet, checked), created: true }
 }
 
 function checkedClaim(request: ClaimRequest, { user }: Claimant): CheckedClaim {

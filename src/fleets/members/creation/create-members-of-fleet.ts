@@ -12,10 +12,10 @@ import type { CompiledSeed } from '../../../planes/seeding/compiled-seed.ts'
 import { type Fleet, indexInFleet } from '../../model/fleet.ts'
 import type { CreationResult } from '../fleet-members.ts'
 import { CLAIMED_BY, type MemberParts } from './member-parts.ts'
-import { instantiateSeeds, type MemberSeeds } from './member-seeds.ts'
+import { instantiateSeeds } from './member-seeds.ts'
 import { membersPerWrite } from './members-per-write.ts'
 import { planMember } from './plan-member.ts'
-import type { FleetContent } from './read-content.ts'
+import type { FleetContent } from '../../model/member-content.ts'
 
 /** New members of a fleet. */
 export interface Creation {
@@ -58,14 +58,13 @@ class InvalidMembers extends Error {
  */
 export async function createMembersOfFleet(
   parts: MemberParts,
-  memberSeeds: MemberSeeds,
   creation: Creation,
 ): Promise<readonly Created[]> {
   const { names, content, fleet } = creation
   const [first] = names
   if (first === undefined) return []
   const sample = { name: first, index: indexInFleet(fleet, first) ?? 0 }
-  const seed = await memberSeeds.compile(content, sample)
+  const seed = await parts.seeds.compile(content, sample)
   if ('message' in seed) return names.map((name) => failed(name, seed.message))
   const results = new Map<string, Created>()
   const planned = names.flatMap((name) => {
@@ -118,7 +117,7 @@ async function createValid(
   } catch (error) {
     const failure = translateDatabaseError(error)
     if (failure instanceof FlotillaError && failure.reason === 'limit-reached') {
-      return createFirst(parts, work, planned, failure)
+      return createFirst(parts, work, { planned, limit: failure })
     }
     if (!(error instanceof InvalidMembers)) throw error
     const { messages } = error
@@ -133,8 +132,7 @@ async function createValid(
 async function createFirst(
   parts: MemberParts,
   work: Work,
-  planned: readonly Planned[],
-  limit: FlotillaError,
+  { planned, limit }: { readonly planned: readonly Planned[]; readonly limit: FlotillaError },
 ): Promise<readonly Created[]> {
   const half = Math.floor(planned.length / 2)
   const rest = planned.slice(half)

@@ -10,8 +10,8 @@ import { FLEET_TYPE } from '../../types/fleet-type.ts'
 import { createMembersOfFleet } from './create-members-of-fleet.ts'
 import type { CreationResult, FleetRef } from '../fleet-members.ts'
 import { CLAIMED_BY, CONTROLLER, groupOf, type MemberParts } from './member-parts.ts'
-import type { MemberSeeds } from './member-seeds.ts'
-import { type FleetContent, readContent } from './read-content.ts'
+import type { FleetContent } from '../../model/member-content.ts'
+import { readContent } from './read-content.ts'
 import { guarded, guardsOf, requireFleet } from '../read-fleet.ts'
 
 interface Missing {
@@ -22,7 +22,6 @@ interface Missing {
 /** Adopts the orphans of a fleet among these names, and creates the other members. */
 export async function createMissing(
   parts: MemberParts,
-  seeds: MemberSeeds,
   ref: FleetRef,
   { names, fence }: Missing,
 ): Promise<readonly CreationResult[]> {
@@ -37,7 +36,7 @@ export async function createMissing(
   const guards = guardsOf(parts, fleet, fence)
   return guarded(fleet.name, async () => {
     const adopted = await adopt(parts, fleet, { names, template: content.template, fence })
-    const created = await createMembersOfFleet(parts, seeds, {
+    const created = await createMembersOfFleet(parts, {
       fleet,
       content,
       names: names.filter((name) => !adopted.has(name)),

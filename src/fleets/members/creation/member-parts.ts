@@ -4,10 +4,10 @@ import type { ObjectStore } from '../../../store/objects/object-store.ts'
 import type { RegisteredKind } from '../../../store/registry/kind.ts'
 import type { BoundedMap } from '../../../lib/bounded-map.ts'
 import type { JsonObject } from '../../../lib/json/json.ts'
-import type { SeedContext } from '../../../planes/seeding/seed-context.ts'
 import type { GroupSelection } from '../../../store/members/member-group.ts'
 import { FLEET_LABEL } from '../../types/kplane-group.ts'
 import type { Fleet } from '../../model/fleet.ts'
+import type { MemberSeeds } from './member-seeds.ts'
 
 /** The annotation of claimed clusters with the holder of the claim. */
 export const CLAIMED_BY = 'kplane.dev/claimed-by'
@@ -30,7 +30,8 @@ export interface MemberParts {
     ObjectStore,
     'read' | 'revisionOf' | 'seedPlanes' | 'resetPlanes' | 'notifyWrite'
   >
-  readonly seeds: SeedContext
+  /** The compiled objects of members' planes. */
+  readonly seeds: MemberSeeds
   /** The rules of request bodies of the HyperFleet API. Throws `invalid`. */
   readonly desiredOf: (kind: RegisteredKind, body: JsonObject) => Desired
   /** The kind of members, whose resources have planes. */

@@ -2,10 +2,10 @@ import type { PlaneSeed } from '../../../store/objects/model/plane-seed.ts'
 import type { CompiledSeed } from '../../../planes/seeding/compiled-seed.ts'
 import { compileSeed } from '../../../planes/seeding/compile-seed.ts'
 import { instantiateSeed, type SeededMember } from '../../../planes/seeding/instantiate-seed.ts'
+import type { SeedContext } from '../../../planes/seeding/seed-context.ts'
 import type { FieldError } from '../../../planes/model/field-error.ts'
 import type { PlaceholderValues } from '../../../lib/json/replace-placeholders.ts'
-import type { MemberParts } from './member-parts.ts'
-import type { FleetContent } from './read-content.ts'
+import type { FleetContent } from '../../model/member-content.ts'
 
 /** Compiled content is kept for this number of templates. */
 const MAX_CACHED = 100
@@ -22,14 +22,14 @@ export interface InvalidSeed {
 }
 
 /** Compiles the manifests of templates, and keeps the newest results. */
-export function createMemberSeeds({ seeds }: Pick<MemberParts, 'seeds'>): MemberSeeds {
+export function createMemberSeeds(context: SeedContext): MemberSeeds {
   const cached = new Map<string, CompiledSeed>()
   return {
     compile: async ({ content, template }, sample) => {
       const known = cached.get(template)
       if (known) return known
       const field = 'spec.template.objects'
-      const compilation = await compileSeed(seeds, content.objects, { field, sample })
+      const compilation = await compileSeed(context, content.objects, { field, sample })
       if (compilation.status === 'invalid') return { message: describe(compilation.errors) }
       const [oldest] = cached.keys()
       if (oldest !== undefined && cached.size >= MAX_CACHED) cached.delete(oldest)

@@ -1,17 +1,10 @@
-import { contentOf, type MemberContent } from '../../model/member-content.ts'
+import { contentOf, type FleetContent } from '../../model/member-content.ts'
 import { contentHash } from '../../model/content-hash.ts'
 import type { Fleet } from '../../model/fleet.ts'
 import { resourceKey } from '../../../planes/model/resource-type.ts'
 import { SCENARIO_TYPE } from '../../types/scenario-type.ts'
 import type { MemberParts } from './member-parts.ts'
 import { objectOf } from '../../../lib/json/json-fields.ts'
-
-/** The content of new members. */
-export interface FleetContent {
-  readonly content: MemberContent
-  /** Its hash. */
-  readonly template: string
-}
 
 /** The content of a fleet's members; null if its Scenario does not exist. */
 export async function readContent(
