@@ -18,6 +18,6 @@ export function startPartitions(
   { table, retentionSeconds, onError }: Options,
 ): void {
   const work = (): Promise<void> => maintainPartitions(database, table, retentionSeconds)
-  const maintenance = repeat(INTERVAL_MS, onError, work, DELAY_MS)
+  const maintenance = repeat({ pauseMs: INTERVAL_MS, onError, delayMs: DELAY_MS }, work)
   lifecycle.onClose(`partitions of ${table}`, () => maintenance[Symbol.asyncDispose]())
 }

@@ -30,7 +30,7 @@ export function removePlanes({ database, feed, store, log }: Options): AsyncDisp
   const { broadcaster } = feed
   const onError = (error: unknown): void => log.warn({ err: error }, 'the removal of planes waits')
   const removals = createRemovals(store, onError)
-  const sweep = repeat(SWEEP_MS, onError, async () => {
+  const sweep = repeat({ pauseMs: SWEEP_MS, onError }, async () => {
     for (;;) {
       const planes = await orphanedPlanes(database, ROOT_PLANE.plane, BATCH_SIZE)
       if (planes.length > 0) await store.removePlanes(planes)

@@ -44,7 +44,7 @@ export const history = defineCapability({
     const retentionSeconds = config.historyRetention
     startPartitions(parts, { table: 'resource_history', retentionSeconds, onError })
     if (retentionSeconds === 0) {
-      const pauses = repeat(PAUSE_INTERVAL_MS, onError, () => pauseHistory(database))
+      const pauses = repeat({ pauseMs: PAUSE_INTERVAL_MS, onError }, () => pauseHistory(database))
       lifecycle.onClose('history', () => pauses[Symbol.asyncDispose]())
       return
     }

@@ -54,10 +54,13 @@ export const overview = defineCapability({
   },
   run({ database, lifecycle, log, registry }, { recorder }) {
     const reports = repeat(
-      RECORD_INTERVAL_MS,
-      (error) => log.warn({ err: error }, 'the last reports of adapters were not recorded'),
+      {
+        pauseMs: RECORD_INTERVAL_MS,
+        delayMs: RECORD_INTERVAL_MS,
+        onError: (error) =>
+          log.warn({ err: error }, 'the last reports of adapters were not recorded'),
+      },
       () => recorder.record(database),
-      RECORD_INTERVAL_MS,
     )
     lifecycle.onClose('records of reports', () => reports[Symbol.asyncDispose]())
     const minutes = recordMinutes(database, (error) => {

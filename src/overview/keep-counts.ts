@@ -28,7 +28,7 @@ export function keepCounts({ onError, ...parts }: Options): AsyncDisposable {
     // Without stored counts, each attempt reads all resources.
     if (areFew) areFew = await updateStoredCounts(parts)
   }
-  return repeat(INTERVAL_MS, onError, update, FIRST_MS)
+  return repeat({ pauseMs: INTERVAL_MS, onError, delayMs: FIRST_MS }, update)
 }
 
 /**

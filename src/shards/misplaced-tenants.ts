@@ -50,7 +50,7 @@ export interface MisplacedTenants extends AsyncDisposable {
 export function followMisplacedTenants(options: MisplacedOptions): MisplacedTenants {
   let misplaced = new Set<string>()
   let isCompared = true
-  const comparing = repeat(COMPARE_MS, options.onError, async () => {
+  const comparing = repeat({ pauseMs: COMPARE_MS, onError: options.onError }, async () => {
     if (isCompared) return
     isCompared = true
     try {

@@ -70,7 +70,7 @@ export async function followShardTenants(options: Options): Promise<ShardTenants
     throw error
   })
   database.onFailover(async () => failedOver())
-  const polling = repeat(POLL_MS, onError, refresh)
+  const polling = repeat({ pauseMs: POLL_MS, onError }, refresh)
   const known = (tenant: string): TenantState | null =>
     misplaced.has(tenant) ? 'departed' : (states.get(tenant) ?? null)
   return {

@@ -24,8 +24,8 @@ export function startWebhooks(options: WebhookOptions): RunningWebhooks {
   const deliveries = startDeliveries({ ...options, hasWebhooks: () => fanOut.hasWebhooks() })
   const fanOut = startFanOut({ ...options, onQueued: () => deliveries.wake() })
   const { database, retention, onError } = options
-  const sealing = repeat(SEALING_INTERVAL_MS, onError, () => sealStoredUrls(options))
-  const removal = repeat(REMOVAL_INTERVAL_MS, onError, () =>
+  const sealing = repeat({ pauseMs: SEALING_INTERVAL_MS, onError }, () => sealStoredUrls(options))
+  const removal = repeat({ pauseMs: REMOVAL_INTERVAL_MS, onError }, () =>
     removeOldDeliveries(database, retention),
   )
   return {

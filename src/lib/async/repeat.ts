@@ -1,14 +1,18 @@
 import { pause } from './pause.ts'
 
+interface Repetition {
+  readonly pauseMs: number
+  readonly delayMs?: number
+  readonly onError: (error: unknown) => void
+}
+
 /**
  * Runs work after `delayMs`, and again `pauseMs` after each run ends, until it is disposed. Disposal
  * aborts the signal and waits for the current run.
  */
 export function repeat(
-  pauseMs: number,
-  onError: (error: unknown) => void,
+  { pauseMs, delayMs = 0, onError }: Repetition,
   work: (signal: AbortSignal) => Promise<void>,
-  delayMs = 0,
 ): AsyncDisposable {
   const stopped = new AbortController()
   const { signal } = stopped

@@ -77,14 +77,14 @@ export function startLog({ database, log, reader, compact, onError }: Options): 
     await renewEpoch(connection, log, reader.resourceVersion)
     reader.enterEpoch(await readHead(connection, log))
   })
-  const compaction = repeat(COMPACTION_INTERVAL_MS, onError, compact)
-  const vacuum = repeat(VACUUM.intervalMs, onError, async () => {
+  const compaction = repeat({ pauseMs: COMPACTION_INTERVAL_MS, onError }, compact)
+  const vacuum = repeat({ pauseMs: VACUUM.intervalMs, onError }, async () => {
     if (moved < VACUUM.changes) return
     moved = 0
     await vacuumOutbox(database, log)
   })
   let lagSeconds = 0
-  const lag = repeat(LAG_INTERVAL_MS, onError, async () => {
+  const lag = repeat({ pauseMs: LAG_INTERVAL_MS, onError }, async () => {
     lagSeconds = emptied ? 0 : await outboxAge(database, log)
     emptied = false
   })

@@ -24,7 +24,7 @@ export function startIndexBuild(
   const onError = (err: unknown): void => {
     log.warn({ err }, 'the indexes of resources were not checked: the next attempt follows')
   }
-  return repeat(checkMs, onError, async (signal) => {
+  return repeat({ pauseMs: checkMs, onError }, async (signal) => {
     const built = await buildIndexes(database, { indexes, signal })
     if (built.length > 0) log.info({ indexes: built }, 'built indexes of resources')
   })
