@@ -5,8 +5,13 @@ import {
   SnapshotDriver,
 } from '../../src/sandboxes/drivers/generated/proto/snapshot_driver_pb.ts'
 import { driverTransport } from '../../src/sandboxes/drivers/protocol/driver-transport.ts'
-import { inRootSpan } from '../../src/lib/tracing/request-context.ts'
+import { runInBackgroundSpan } from '../../src/lib/tracing/request-context.ts'
+import type { Span, Tracer } from '../../src/lib/tracing/span.ts'
 import { startTraceCollector, tracerOf, treeOf } from './trace-collector.ts'
+
+function reconciliation(tracer: Tracer): Span {
+  return tracer.start('reconcile snapshots', null, { kind: 'consumer' })
+}
 
 /** A driver in this process, and the `traceparent` of each call that it receives. */
 function drivers() {
@@ -39,7 +44,7 @@ it('calls of drivers are spans of a reconciliation, and drivers receive their co
   await using collector = await startTraceCollector()
   const tracer = tracerOf(collector)
   const { received, driver, runtime } = drivers()
-  await inRootSpan(tracer, 'reconcile snapshots', { kind: 'consumer' }, async () => {
+  await runInBackgroundSpan(reconciliation(tracer), async () => {
     await driver.getInfo({})
     for await (const { data } of runtime.logs({})) expect(data).toHaveLength(4)
   })
@@ -63,7 +68,7 @@ it('a failed call is a failed span with the code of the driver', async () => {
   await using collector = await startTraceCollector()
   const tracer = tracerOf(collector)
   const { driver } = drivers()
-  await inRootSpan(tracer, 'reconcile snapshots', { kind: 'consumer' }, async () => {
+  await runInBackgroundSpan(reconciliation(tracer), async () => {
     await expect(driver.validate({})).rejects.toThrow()
   })
   await tracer[Symbol.asyncDispose]()

@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
-import type { Span, SpanOptions, Tracer } from './span.ts'
+import type { Span, SpanOptions } from './span.ts'
 
 /** A request, as the slow-query log and traces show it. */
 export interface RequestFacts {
@@ -50,14 +50,9 @@ export async function inSpan<T>(
   return runInSpan(context.span.child(name, options), context.requests, work)
 }
 
-/** Runs work of the background in a new trace. */
-export function inRootSpan<T>(
-  tracer: Tracer,
-  name: string,
-  options: SpanOptions,
-  work: () => Promise<T>,
-): Promise<T> {
-  return runInSpan(tracer.start(name, null, options), [], work)
+/** Runs work of the background, for which no request waits. */
+export function runInBackgroundSpan<T>(span: Span, work: () => Promise<T>): Promise<T> {
+  return runInSpan(span, [], work)
 }
 
 async function runInSpan<T>(

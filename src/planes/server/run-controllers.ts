@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { hostname } from 'node:os'
 import type { RunParts } from '../../capability/capability.ts'
-import { inRootSpan } from '../../lib/tracing/request-context.ts'
+import { runInBackgroundSpan } from '../../lib/tracing/request-context.ts'
 import type { Tracer } from '../../lib/tracing/span.ts'
 import { startAvailabilityController } from '../controllers/api-services/availability-controller.ts'
 import type { FleetObject } from '../controllers/client/fleet-client.ts'
@@ -51,7 +51,7 @@ export function runControllers(
 function tracedReconciliations(tracer: Tracer): NonNullable<ControllerMetrics['traced']> {
   return (controller, work) => {
     const options = { kind: 'consumer', attributes: { 'flotilla.controller': controller } } as const
-    return inRootSpan(tracer, `reconcile ${controller}`, options, work)
+    return runInBackgroundSpan(tracer.start(`reconcile ${controller}`, null, options), work)
   }
 }
 
