@@ -57,9 +57,9 @@ async function capture(
   const state = await parts.workloads.readState(source.metadata.uid ?? '')
   if (state?.phase === 'Absent' && state.snapshot) return state.snapshot.name
   await runningInstance(parts, request)
-  const requested = await requestSnapshot(parts, request, source)
+  const requested = await requestSnapshot(parts, request, { sandbox: source })
   const { name = '' } = requested.metadata
-  await waitForSnapshot(parts, request, name, timeoutMs)
+  await waitForSnapshot(parts, request, { name, timeoutMs })
   return name
 }
 

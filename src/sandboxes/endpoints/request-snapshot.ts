@@ -10,8 +10,7 @@ const NAME_DIGITS = 8
 export function requestSnapshot(
   { objects, randomDigits }: EndpointParts,
   { requester, target }: EndpointRequest,
-  sandbox: ApiObject,
-  given = '',
+  { sandbox, name: given = '' }: { readonly sandbox: ApiObject; readonly name?: string },
 ): Promise<ApiObject> {
   const name = given === '' ? `${target.name}-${randomDigits(NAME_DIGITS)}` : given
   const { uid = '' } = sandbox.metadata

@@ -22,10 +22,13 @@ export function snapshotsEndpoint(parts: EndpointParts): SubresourceEndpoint {
       await runningInstance(parts, request)
       const { requester, target } = request
       const sandbox = await parts.objects().get(requester, sandboxTarget(target))
-      const created = await requestSnapshot(parts, request, sandbox, textOf(body['name']))
+      const created = await requestSnapshot(parts, request, {
+        sandbox,
+        name: textOf(body['name']),
+      })
       if (wait === '') return { status: 201, body: created }
       const { name = '' } = created.metadata
-      return { status: 201, body: await waitForSnapshot(parts, request, name, timeoutMs) }
+      return { status: 201, body: await waitForSnapshot(parts, request, { name, timeoutMs }) }
     },
     list: async ({ requester, target }) => {
       const { metadata } = await parts.objects().get(requester, sandboxTarget(target))

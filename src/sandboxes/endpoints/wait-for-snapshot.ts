@@ -7,8 +7,7 @@ import { snapshotTarget } from './sandbox-target.ts'
 export async function waitForSnapshot(
   { waitForState }: EndpointParts,
   { target, signal }: EndpointRequest,
-  name: string,
-  timeoutMs: number,
+  { name, timeoutMs }: { readonly name: string; readonly timeoutMs: number },
 ): Promise<ApiObject> {
   const wanted = snapshotTarget(target, name)
   const snapshot = await waitForState(

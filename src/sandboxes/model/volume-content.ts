@@ -25,7 +25,7 @@ export function contentSourcesOf(volume: JsonObject): readonly ContentSource[] |
   if (configMap !== undefined) return [configMapSource(objectOf(configMap), DEFAULT_MODE)]
   if (secret !== undefined) {
     const { secretName, ...rest } = objectOf(secret)
-    return [sourceOf('secret', textOf(secretName), rest, DEFAULT_MODE)]
+    return [sourceOf({ type: 'secret', name: textOf(secretName) }, rest, DEFAULT_MODE)]
   }
   if (projected === undefined) return null
   const mode = optionalNumber(objectOf(projected)['defaultMode']) ?? DEFAULT_MODE
@@ -38,18 +38,17 @@ export function contentSourcesOf(volume: JsonObject): readonly ContentSource[] |
         : [configMapSource(objectOf(source['configMap']), mode)]),
       ...(source['secret'] === undefined
         ? []
-        : [sourceOf('secret', textOf(ofSecret['name']), ofSecret, mode)]),
+        : [sourceOf({ type: 'secret', name: textOf(ofSecret['name']) }, ofSecret, mode)]),
     ]
   })
 }
 
 function configMapSource(configMap: JsonObject, mode: number): ContentSource {
-  return sourceOf('configMap', textOf(configMap['name']), configMap, mode)
+  return sourceOf({ type: 'configMap', name: textOf(configMap['name']) }, configMap, mode)
 }
 
 function sourceOf(
-  type: ContentSource['type'],
-  name: string,
+  { type, name }: Pick<ContentSource, 'type' | 'name'>,
   { optional, items, defaultMode }: JsonObject,
   fallbackMode: number,
 ): ContentSource {

@@ -78,6 +78,8 @@ export async function startSandboxd(
     const tracker = createCallTracker(() => performance.now())
     const binding = await openBinding(host.state, log)
     const services: Services = {
+      config,
+      log,
       binding,
       runtime: tracker.track(runtimeService(host.state, { id, binding })),
       driver: tracker.track(driverService(host.state, ledger)),
@@ -87,7 +89,7 @@ export async function startSandboxd(
     if (isManaged) await markManaged(config.directory)
     const endpoints: string[] = []
     for (const listen of [`unix:${socketPath(stateDirectory)}`, ...config.sandboxdListen]) {
-      const server = await serve(config, listen, services, log)
+      const server = await serve(services, listen)
       lifecycle.onClose(listen, () => server[Symbol.asyncDispose]())
       endpoints.push(server.endpoint)
     }
@@ -126,6 +128,8 @@ async function apiIdentity(directory: string): Promise<ApiIdentity> {
 }
 
 interface Services {
+  readonly config: SandboxdConfig
+  readonly log: Logger
   readonly binding: InstallationBinding
   readonly runtime: ServiceImpl<typeof SandboxRuntime>
   readonly driver: ServiceImpl<typeof SnapshotDriver>
@@ -137,16 +141,12 @@ const DESCRIPTIONS: ReadonlySet<string> = new Set([
   SnapshotDriver.method.getInfo.name,
 ])
 
-async function serve(
-  config: SandboxdConfig,
-  listen: string,
-  { binding, ...services }: Services,
-  log: Logger,
-) {
+async function serve({ config, log, binding, runtime, driver }: Services, listen: string) {
   const tls = listen.startsWith('https:') ? await readSandboxdTls(config) : null
   return serveDrivers({
     listen,
-    ...services,
+    runtime,
+    driver,
     ...(tls && { tls }),
     admit: (headers, method) =>
       binding.begin(DESCRIPTIONS.has(method) ? null : callerInstallation(headers)),

@@ -62,9 +62,15 @@ async function provide(parts: Parts, claim: SandboxClaim): Promise<Provision> {
     const { sandbox, source, pool } = await provideSandbox(client, claim, reserved)
     const { name = '' } = sandbox.metadata
     if (source === 'adopted') {
-      await report(parts, claim, 'SandboxAdopted', `Adopted warm pool Sandbox "${name}"`)
+      await report(parts, claim, {
+        reason: 'SandboxAdopted',
+        message: `Adopted warm pool Sandbox "${name}"`,
+      })
     } else if (source === 'created') {
-      await report(parts, claim, 'SandboxProvisioned', `Created Sandbox "${name}"`)
+      await report(parts, claim, {
+        reason: 'SandboxProvisioned',
+        message: `Created Sandbox "${name}"`,
+      })
     }
     const outcome = { sandbox, problem: null, isExpired: false }
     return { outcome, usedPool: pool }
@@ -85,7 +91,10 @@ async function endClaim(parts: Parts, claim: SandboxClaim): Promise<void> {
     await writeStatus(parts, claim, { sandbox: null, problem: null, isExpired: true })
     return
   }
-  await report(parts, claim, 'ClaimExpired', `Deleting Claim (ShutdownPolicy=${shutdownPolicy})`)
+  await report(parts, claim, {
+    reason: 'ClaimExpired',
+    message: `Deleting Claim (ShutdownPolicy=${shutdownPolicy})`,
+  })
   await client.delete(
     SANDBOX_CLAIMS,
     { namespace, name },
@@ -129,8 +138,7 @@ async function assign(
 function report(
   { client, now }: Parts,
   { object }: SandboxClaim,
-  reason: string,
-  message: string,
+  { reason, message }: { readonly reason: string; readonly message: string },
 ): Promise<void> {
   const event: ObjectEvent = { type: 'Normal', reason, message }
   return recordEvent(client, object, event, { component: 'sandbox-claims', now })

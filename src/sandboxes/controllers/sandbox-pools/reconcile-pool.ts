@@ -44,8 +44,8 @@ export async function reconcilePool(parts: Parts, name: ObjectName): Promise<Dat
   const members = await listMembers(client, pool)
   const plan = planPool({ pool, members, templateHash: template?.hash ?? null, now })
   await inBatches(plan.remove, (sandbox) => removeMember(client, sandbox))
-  if (template) await createMembers(parts, pool, template, plan.create)
-  await writeStatus(parts, pool, template, plan)
+  if (template) await createMembers(parts, pool, { template, count: plan.create })
+  await writeStatus(parts, pool, { template, plan })
   return plan.checkAt
 }
 
@@ -73,8 +73,7 @@ async function removeMember(client: PlaneClient, { metadata }: ApiObject): Promi
 async function createMembers(
   { client, randomDigits }: Parts,
   pool: WarmPool,
-  template: SandboxTemplate,
-  count: number,
+  { template, count }: { readonly template: SandboxTemplate; readonly count: number },
 ): Promise<void> {
   const manifests = Array.from({ length: count }, () =>
     sandboxFromTemplate(template, {
@@ -99,8 +98,7 @@ async function inBatches<Item>(
 async function writeStatus(
   { client, now }: Parts,
   pool: WarmPool,
-  template: SandboxTemplate | null,
-  plan: PoolPlan,
+  { template, plan }: { readonly template: SandboxTemplate | null; readonly plan: PoolPlan },
 ): Promise<void> {
   const { object, selector } = pool
   const { generation = 0 } = object.metadata

@@ -1,4 +1,4 @@
-import type { PlaneClient, ResourceName } from 'flotilla/controllers'
+import type { PlaneClient } from 'flotilla/controllers'
 import type { ApiObject } from 'flotilla/planes'
 import { classNameOf, snapshotClaimOf } from '../../model/backends/snapshot-claim.ts'
 import { CLAIMS, SANDBOXES, SNAPSHOTS } from '../snapshot-claims/snapshot-resources.ts'
@@ -15,15 +15,13 @@ export async function findUsers(
 ): Promise<readonly string[]> {
   const { namespace = '', name = '' } = object.metadata
   const needs = (references: BackendReferences): boolean => references[kind] === name
-  const snapshots = await findObjects(client, SNAPSHOTS, namespace, (each) =>
+  const snapshots = await findObjects(client.pages(SNAPSHOTS, { namespace }), (each) =>
     needs(snapshotReferences(each)),
   )
   const sandboxNeeds = kind === 'snapshotClass' ? await needsClass(client, name) : needs
   // A deleted sandbox is neither suspended nor resumed again, and may wait for its own claim.
   const sandboxes = await findObjects(
-    client,
-    SANDBOXES,
-    namespace,
+    client.pages(SANDBOXES, { namespace }),
     (each) =>
       each.metadata.deletionTimestamp === undefined &&
       sandboxNeeds(sandboxReferences(each), each.metadata.namespace ?? ''),
@@ -45,13 +43,11 @@ async function needsClass(client: PlaneClient, name: string): Promise<NeedsObjec
 }
 
 async function findObjects(
-  client: PlaneClient,
-  resource: ResourceName,
-  namespace: string,
+  pages: ReturnType<PlaneClient['pages']>,
   matches: (object: ApiObject) => boolean,
 ): Promise<readonly string[]> {
   const found: string[] = []
-  for await (const page of client.pages(resource, { namespace })) {
+  for await (const page of pages) {
     for (const object of page.items) {
       if (matches(object)) found.push(`${object.kind} ${keyOf(object)}`)
     }

@@ -35,22 +35,19 @@ export async function protectObject(
   const { finalizers = [], deletionTimestamp } = object.metadata
   const isProtected = finalizers.includes(FINALIZER)
   if (deletionTimestamp === undefined) {
-    if (!isProtected) await writeFinalizers(client, resource, object, [...finalizers, FINALIZER])
+    if (!isProtected) {
+      await client.update(resource, withFinalizers(object, [...finalizers, FINALIZER]))
+    }
     return null
   }
   if (!isProtected) return null
   const users = await findUsers(client, kind, object)
   if (users.length > 0) return { object, users }
   const rest = finalizers.filter((finalizer) => finalizer !== FINALIZER)
-  await writeFinalizers(client, resource, object, rest)
+  await client.update(resource, withFinalizers(object, rest))
   return null
 }
 
-async function writeFinalizers(
-  client: PlaneClient,
-  resource: ResourceName,
-  object: ApiObject,
-  finalizers: readonly string[],
-): Promise<void> {
-  await client.update(resource, { ...object, metadata: { ...object.metadata, finalizers } })
+function withFinalizers(object: ApiObject, finalizers: readonly string[]): ApiObject {
+  return { ...object, metadata: { ...object.metadata, finalizers } }
 }
