@@ -67,7 +67,7 @@ const OPERATION = fc
 
 function resultOf(document: JsonObject, patch: readonly PatchOperation[]): JsonValue {
   try {
-    return applyJsonPatch(document, patch, LIMIT)
+    return applyJsonPatch(document, patch, { bodyLimit: LIMIT })
   } catch (error) {
     if (error instanceof FlotillaError && error.reason === 'state-conflict') return null
     throw error

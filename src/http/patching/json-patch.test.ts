@@ -8,7 +8,7 @@ const LIMIT = 1_000_000
 
 const apply = (document: string, patch: string) => {
   const operations: PatchOperation[] = JSON.parse(patch)
-  return applyJsonPatch(JSON.parse(document), operations, LIMIT)
+  return applyJsonPatch(JSON.parse(document), operations, { bodyLimit: LIMIT })
 }
 
 function failureOf(document: string, patch: string) {

@@ -20,6 +20,8 @@ const MAX_COPIED_BODIES = 4
 const MOVED_VALUE = '/\0moving'
 
 interface Options {
+  /** The maximum size of a body, in bytes. */
+  readonly bodyLimit: number
   /** Whether a test for null passes if there is no value. */
   readonly nullEqualsMissing?: boolean
 }
@@ -31,8 +33,7 @@ interface Options {
 export function applyJsonPatch(
   document: JsonObject,
   operations: readonly PatchOperation[],
-  bodyLimit: number,
-  { nullEqualsMissing = false }: Options = {},
+  { bodyLimit, nullEqualsMissing = false }: Options,
 ): JsonObject {
   const draft = draftOf(document)
   let remaining = MAX_COPIED_BODIES * bodyLimit

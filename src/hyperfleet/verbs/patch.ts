@@ -53,7 +53,7 @@ function patchOf(request: Request, bodyLimit: number): (members: JsonObject) => 
     }
     case 'application/json-patch+json': {
       const operations: readonly PatchOperation[] = request.body
-      return (members) => applyJsonPatch(members, operations, bodyLimit)
+      return (members) => applyJsonPatch(members, operations, { bodyLimit })
     }
     default:
       return unreachable(type)

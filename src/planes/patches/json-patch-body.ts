@@ -25,7 +25,8 @@ export function applyJsonPatchBody(current: JsonObject, body: JsonValue): JsonOb
   if (body.length > MAX_OPERATIONS) throw tooManyOperations(body.length)
   const operations = body.map(operationOf)
   try {
-    return applyJsonPatch(current, operations, OBJECT_LIMIT_BYTES, { nullEqualsMissing: true })
+    const options = { bodyLimit: OBJECT_LIMIT_BYTES, nullEqualsMissing: true }
+    return applyJsonPatch(current, operations, options)
   } catch (error) {
     if (error instanceof FlotillaError) throw patchDoesNotFit(error.message, error)
     throw error

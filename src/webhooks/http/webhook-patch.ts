@@ -67,7 +67,7 @@ function changesOf(
     kinds: [...kinds],
     events: [...events],
   }
-  const after = applyJsonPatch(before, operations, bodyLimit)
+  const after = applyJsonPatch(before, operations, { bodyLimit })
   const changed = FIELDS.filter((name) => !isDeepStrictEqual(before[name], after[name]))
   return Object.fromEntries(changed.map((name) => [name, after[name] ?? null]))
 }
