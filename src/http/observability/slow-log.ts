@@ -16,6 +16,7 @@ interface Options {
 }
 
 /** Observes completed statements. */
+// oxlint-disable-next-line max-params -- called for each statement: no object per call
 type SlowLog = (name: string, seconds: number, succeeded: boolean, rows: number | null) => void
 
 /**
@@ -25,6 +26,7 @@ type SlowLog = (name: string, seconds: number, succeeded: boolean, rows: number 
 export function createSlowLog({ log, thresholdMs, onSlow, now }: Options): SlowLog {
   const lines = createRateLimiter({ maxKeys: 1, ...(now && { now }) })
   let suppressed = 0
+  // oxlint-disable-next-line max-params -- called for each statement: no object per call
   return (statement, seconds, succeeded, rows) => {
     const threshold = thresholdMs()
     if (threshold === 0 || seconds * 1000 < threshold) return

@@ -5,6 +5,7 @@ import { OTHER_ERROR } from '../../lib/tracing/span.ts'
  * Adds a completed statement to the trace of its request: its name, but never its text or values.
  * The span includes the wait for a connection.
  */
+// oxlint-disable-next-line max-params -- called for each statement: no object per call
 export function traceStatement(
   statement: string,
   seconds: number,

@@ -4,6 +4,7 @@ import { currentWork, turnOf, workFor } from '../../lib/tracing/main-thread.ts'
  * Called after every statement: its name, its duration in seconds, whether it succeeded, and the
  * number of its rows, which is null if unknown.
  */
+// oxlint-disable-next-line max-params -- called for each statement: no object per call
 export type StatementObserver = (
   name: string,
   seconds: number,
