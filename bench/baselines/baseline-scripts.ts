@@ -107,7 +107,7 @@ async function reportScript(dataset: Dataset): Promise<PgbenchScript> {
   const status = sampleStatus(ADAPTER)
   const captured = await captureStatements(
     (database) => readForReport(database, { kind: KIND, id: ID }, ADAPTER),
-    (database) => touchReport(database, ID, status, REVISION),
+    (database) => touchReport(database, { resource: { id: ID }, status, rowVersion: REVISION }),
   )
   const statements = captured.map(({ text, values }) => ({
     text: text.replace('revision = revision + 1', 'revision = revision'),

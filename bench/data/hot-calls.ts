@@ -99,7 +99,7 @@ export function callsOn(clusters: StoredCluster[]): ReadonlyMap<string, Call> {
       async ({ touchReport }, database) => {
         const target = any()
         const { resource, rowVersion } = target
-        if (!(await touchReport(database, resource.id, report(), rowVersion))) fail()
+        if (!(await touchReport(database, { resource, status: report(), rowVersion }))) fail()
         target.rowVersion += 1
       },
     ],

@@ -117,7 +117,10 @@ export const prismaStatements: HotStatements = {
       throw Object.assign(new Error('changed since it was read'), { code: '40001' })
     }),
 
-  touchReport: async ({ prisma }, resourceId, status, revision) => {
+  touchReport: async (
+    { prisma },
+    { resource: { id: resourceId }, status, rowVersion: revision },
+  ) => {
     const { count } = await prisma.adapterStatus.updateMany({
       where: { resourceId, adapter: status.adapter, rowVersion: revision },
       data: { ...valuesOf(status), createdTime: status.createdTime, rowVersion: { increment: 1 } },

@@ -114,7 +114,7 @@ function report(): Arbitrary<ReportTime> {
 export function searchRowOf(row: SearchableRow, requiredAdapters: readonly string[]): SearchRow {
   const scalars = new Map<string, unknown>(Object.entries(row))
   const { conditions, generation, reports } = row
-  const shown = reflectTimes(conditions, requiredAdapters, generation, reports)
+  const shown = reflectTimes({ conditions, generation }, requiredAdapters, reports)
   return {
     scalar: (column) => {
       const value = scalars.get(column)

@@ -54,12 +54,8 @@ function inputsAfter(steps: readonly ReportStep[]): ReportInputs {
 }
 
 function decide(inputs: ReportInputs, report: ReportStep) {
-  return decideReport(
-    registry,
-    inputs,
-    { report: reportOf(report, 100), profile: 'lenient' },
-    at(100),
-  )
+  const request = { report: reportOf(report, 100), profile: 'lenient' } as const
+  return decideReport({ registry, now: at(100) }, inputs, request)
 }
 
 describe('a resource in sync with its reports', () => {

@@ -152,10 +152,18 @@ describe.each(serverNames())('on %s, pg and Prisma', (server) => {
     const touched = await both(async ({ touchReport }, database) => {
       const status = sampleStatus('dns', 30)
       return [
-        await touchReport(database, CLUSTER.id, status, 2),
-        await touchReport(database, CLUSTER.id, status, 3),
-        await touchReport(database, CLUSTER.id, sampleStatus('nobody', 30), 1),
-        await touchReport(database, OTHER.id, sampleStatus('bare', 31, { available: null }), 2),
+        await touchReport(database, { resource: CLUSTER, status, rowVersion: 2 }),
+        await touchReport(database, { resource: CLUSTER, status, rowVersion: 3 }),
+        await touchReport(database, {
+          resource: CLUSTER,
+          status: sampleStatus('nobody', 30),
+          rowVersion: 1,
+        }),
+        await touchReport(database, {
+          resource: OTHER,
+          status: sampleStatus('bare', 31, { available: null }),
+          rowVersion: 2,
+        }),
       ]
     })
     expect(touched).toEqual([false, true, false, true])

@@ -60,9 +60,9 @@ function piecesOf(
   reportTimes: readonly ReportTime[],
 ): Pieces {
   const kind = wire.registry.byName(resource.kind)
-  const { conditions, generation } = resource
+  const { conditions } = resource
   const { adapters } = requirementsOfResource(kind, resource, reportTimes)
-  const sources = timeSources(conditions, adapters, generation, reportTimes)
+  const sources = timeSources(resource, adapters, reportTimes)
   const slotted = conditions.map((condition, index) => {
     if (sources[index]?.length === 0) return condition
     return { ...condition, last_updated_time: `\0${index}\0` }

@@ -26,7 +26,11 @@ describe('last_updated_time of the aggregated conditions', () => {
       expected: 0,
     },
   ])('reflects $why', ({ rows, expected }) => {
-    const reflected = reflectTimes(initialConditions(at(0)), ['a', 'b'], GENERATION, rows)
+    const reflected = reflectTimes(
+      { conditions: initialConditions(at(0)), generation: GENERATION },
+      ['a', 'b'],
+      rows,
+    )
     const time = at(expected).toISOString()
     const times = reflected.map((condition) => condition.last_updated_time)
     expect(times).toEqual([time, time, time, time])
@@ -35,7 +39,11 @@ describe('last_updated_time of the aggregated conditions', () => {
 
 describe('last_updated_time while an adapter is behind', () => {
   const shown = (...rows: ReportTime[]) => {
-    const reflected = reflectTimes(initialConditions(at(0)), ['a', 'b', 'c'], GENERATION, rows)
+    const reflected = reflectTimes(
+      { conditions: initialConditions(at(0)), generation: GENERATION },
+      ['a', 'b', 'c'],
+      rows,
+    )
     return reflected.map(({ type, last_updated_time }) => [type, last_updated_time])
   }
 
@@ -62,7 +70,11 @@ describe('last_updated_time while an adapter is behind', () => {
 
 it("gives an adapter's condition the time of its last report, even ahead of the resource", () => {
   const { conditions } = replay(['a'], [reports('x', 'True'), reports('y', 'True')])
-  const reflected = reflectTimes(conditions, ['a'], 1, [row('x', 1, 8), row('y', 5, 9)])
+  const reflected = reflectTimes(
+    { conditions, generation: 1 },
+    ['a'],
+    [row('x', 1, 8), row('y', 5, 9)],
+  )
   expect(reflected.slice(4).map(({ last_updated_time }) => last_updated_time)).toEqual([
     at(8).toISOString(),
     at(9).toISOString(),
@@ -71,19 +83,27 @@ it("gives an adapter's condition the time of its last report, even ahead of the 
 
 it('takes the time of the exposed adapter if two map to one type', () => {
   const { conditions } = replay(['aB'], [reports('a-b', 'True'), reports('aB', 'True')])
-  const reflected = reflectTimes(conditions, ['aB'], 1, [row('a-b', 1, 8), row('aB', 1, 9)])
+  const reflected = reflectTimes(
+    { conditions, generation: 1 },
+    ['aB'],
+    [row('a-b', 1, 8), row('aB', 1, 9)],
+  )
   expect(reflected.at(4)?.last_updated_time).toBe(at(9).toISOString())
 })
 
 it('ignores an adapter of the same type without an Available, required or not', () => {
   const { conditions } = replay(['aB'], [reports('a-b', 'True'), reports('aB', 'Unknown')])
-  const reflected = reflectTimes(conditions, ['aB'], 1, [row('a-b', 1, 8), row('aB', null, 9)])
+  const reflected = reflectTimes(
+    { conditions, generation: 1 },
+    ['aB'],
+    [row('a-b', 1, 8), row('aB', null, 9)],
+  )
   expect(reflected.at(4)?.last_updated_time).toBe(at(8).toISOString())
 })
 
 it('changes only last_updated_time', () => {
   const conditions = initialConditions(at(0))
-  const reflected = reflectTimes(conditions, ['a'], 1, [row('a', 1, 5)])
+  const reflected = reflectTimes({ conditions, generation: 1 }, ['a'], [row('a', 1, 5)])
   const time = at(5).toISOString()
   expect(reflected).toEqual(conditions.map((c) => ({ ...c, last_updated_time: time })))
 })

@@ -7,16 +7,20 @@ import type { ReportTime } from '../../../store/model/status-record.ts'
 import { exposedAdapters } from './exposed-adapters.ts'
 import { isCurrent } from './synthesis/requirement.ts'
 
+interface ResourceState {
+  readonly conditions: readonly ResourceCondition[]
+  readonly generation: number
+}
+
 /** Overlays the exact `last_updated_time`. Conditions without a source report keep their time. */
 export function reflectTimes(
-  conditions: readonly ResourceCondition[],
+  resource: ResourceState,
   required: readonly string[],
-  generation: number,
   reports: readonly ReportTime[],
 ): readonly ResourceCondition[] {
-  const sources = timeSources(conditions, required, generation, reports)
+  const sources = timeSources(resource, required, reports)
   const times = timesOf(reports)
-  return conditions.map((condition, index) => {
+  return resource.conditions.map((condition, index) => {
     const time = oldestOf(sources[index] ?? [], times)
     return time === null ? condition : { ...condition, last_updated_time: time.toISOString() }
   })
@@ -32,9 +36,8 @@ export function reflectTimes(
  * The sources change only with the version of the resource.
  */
 export function timeSources(
-  conditions: readonly ResourceCondition[],
+  { conditions, generation }: ResourceState,
   required: readonly string[],
-  generation: number,
   reports: readonly ReportTime[],
 ): readonly (readonly string[])[] {
   const reporting = reports

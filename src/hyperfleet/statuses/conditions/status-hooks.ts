@@ -37,9 +37,8 @@ export function statusHooks(kind: RegisteredKind): StatusHooks {
       }
     },
     withReportTimes: (resource, times) => {
-      const { conditions, generation } = resource
       const { adapters } = requirementsOfResource(kind, resource, times)
-      return reflectTimes(conditions, adapters, generation, times)
+      return reflectTimes(resource, adapters, times)
     },
     isFinalized: (resource, reports) => {
       const { adapters } = requirementsOfResource(kind, resource, reports)

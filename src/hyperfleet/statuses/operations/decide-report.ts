@@ -48,15 +48,20 @@ export interface ReportDecision {
   readonly latencyMs: number | null
 }
 
+/** When reports are decided, with the kinds of their resources. */
+export interface Occasion {
+  readonly registry: Registry
+  readonly now: Date
+}
+
 /**
  * Decides about one report; throws if it is not valid. Mapped inputs belong to a kind with mapped
  * conditions, which every stored report evaluates.
  */
 export function decideReport(
-  registry: Registry,
+  { registry, now }: Occasion,
   inputs: ReportInputs | MappedInputs,
   { report, profile }: ReportRequest,
-  now: Date,
 ): { readonly discard: DiscardReason } | ReportDecision {
   const { resource, states } = inputs
   const stored = states.find(({ adapter }) => adapter === report.adapter) ?? null

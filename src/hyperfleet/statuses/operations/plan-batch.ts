@@ -1,13 +1,13 @@
 import { notFound } from '../../../lib/errors.ts'
 import { lazy } from '../../../lib/lazy.ts'
 import { isTarget, type Target } from '../../../store/operations/read/read-resource.ts'
-import type { Registry } from '../../../store/registry/registry.ts'
 import { rowKey } from '../../../store/resources/row-key.ts'
 import type { ReportInputs } from '../storage/report-inputs.ts'
 import type { ConditionsWrite, ReportRow } from '../storage/write-reports.ts'
 import {
   decideReport,
   hasLease,
+  type Occasion,
   type ReportDecision,
   type ReportLease,
   type ReportRequest,
@@ -59,10 +59,9 @@ interface ResourcePlan {
  * result as the reports one after the other. `inputs` are the resources, by id.
  */
 export function planBatch(
-  registry: Registry,
+  occasion: Occasion,
   inputs: ReadonlyMap<string, ReportInputs>,
   entries: readonly BatchEntry[],
-  now: Date,
 ): BatchPlan {
   const plans = new Map<string, ResourcePlan>()
   for (const [id, read] of inputs) {
@@ -72,7 +71,7 @@ export function planBatch(
   const planned = entries.map((entry): EntryPlan => {
     // A row of the batch completes at most one lease.
     if (hasLease(entry.request) && isShared()(entry)) return { type: 'write-singly' }
-    return planEntry(registry, plans.get(entry.target.id), entry, now)
+    return planEntry(occasion, plans.get(entry.target.id), entry)
   })
   const written = [...plans.values()].filter(({ rows }) => rows.size > 0)
   return {
@@ -94,10 +93,9 @@ function sharedRows(entries: readonly BatchEntry[]): (entry: BatchEntry) => bool
 }
 
 function planEntry(
-  registry: Registry,
+  occasion: Occasion,
   plan: ResourcePlan | undefined,
   { target, request }: BatchEntry,
-  now: Date,
 ): EntryPlan {
   const { kind, id } = target
   const resource = plan?.current.resource
@@ -106,7 +104,7 @@ function planEntry(
   }
   if (resource.deletedTime !== null) return { type: 'write-singly' }
   try {
-    const decision = decideReport(registry, plan.current, request, now)
+    const decision = decideReport(occasion, plan.current, request)
     if ('discard' in decision) {
       // The lease must be held, although the report does not complete it.
       if (hasLease(request)) return { type: 'write-singly' }

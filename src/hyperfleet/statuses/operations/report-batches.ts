@@ -97,7 +97,9 @@ async function writeBatch(
     else feed.sequencer.notifyPossibleWrite()
     for (const { resource } of changing) synced.delete(resource.id)
     for (const resource of plan.synced) synced.record(resource)
-    for (const [index, entry] of batch.entries()) complete(entry, entries[index], written, synced)
+    for (const [index, entry] of batch.entries()) {
+      if (!isAnswered(entry, entries[index], written)) void writeSingly(entry, synced)
+    }
   } catch {
     for (const entry of batch) void writeSingly(entry, synced)
   }
@@ -110,43 +112,36 @@ async function readAndPlan(
   const ids = new Set(batch.map(({ target }) => target.id))
   const adapters = new Set(batch.map(({ request }) => request.report.adapter))
   const inputs = await readForReports(database, [...ids].filter(isStorableText), [...adapters])
-  return planBatch(registry, inputs, batch, clock())
+  return planBatch({ registry, now: clock() }, inputs, batch)
 }
 
-/** Answers a report of a batch that has been written, or writes it singly. */
-function complete(
+/** Answers a report of a batch that has been written. Returns false if it must be written singly. */
+function isAnswered(
   entry: Waiting,
   plan: EntryPlan | undefined,
   written: ReadonlySet<string>,
-  synced: SyncedVersions,
-): void {
+): boolean {
   switch (plan?.type) {
     case 'answer':
       entry.resolve(plan.outcome)
-      return
+      return true
     case 'fail':
       entry.reject(plan.error)
-      return
+      return true
     case 'write':
-      if (written.has(plan.row)) {
-        entry.resolve(plan.outcome)
-        return
-      }
-      break
+      if (!written.has(plan.row)) return false
+      entry.resolve(plan.outcome)
+      return true
     default:
-      break
+      return false
   }
-  void writeSingly(entry, synced)
 }
 
 /** Never rejects; errors go to the entry's promise. */
-async function writeSingly(
-  { context, target, request, resolve, reject }: Waiting,
-  synced: SyncedVersions,
-): Promise<void> {
+async function writeSingly(entry: Waiting, synced: SyncedVersions): Promise<void> {
   try {
-    resolve(await writeSingleReport(context, target, request, synced.record))
+    entry.resolve(await writeSingleReport(entry.context, entry, synced.record))
   } catch (error) {
-    reject(error)
+    entry.reject(error)
   }
 }

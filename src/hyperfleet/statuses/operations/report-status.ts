@@ -31,7 +31,7 @@ export function reportStatus(
   const { reportBatches, writes } = context
   const isMapped = target.kind.mapping !== undefined
   if (reportBatches === null || isMapped || writes.isBusy(target.id)) {
-    return writeSingleReport(context, target, request)
+    return writeSingleReport(context, { target, request })
   }
   return reportBatches.report(context, { target, request })
 }

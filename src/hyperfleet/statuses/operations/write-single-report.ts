@@ -4,6 +4,7 @@ import { retry } from '../../../lib/async/retry.ts'
 import { type Context, WRITE_ATTEMPTS } from '../../../store/operations/context.ts'
 import { ancestorsOf } from '../../../store/operations/write/finishing.ts'
 import { keyOf, type Target } from '../../../store/operations/read/read-resource.ts'
+import type { Database } from '../../../store/database/database.ts'
 import { unlessCollision } from '../../../store/database/unless-collision.ts'
 import {
   hasChild,
@@ -13,7 +14,7 @@ import {
 import { readForMappedReport } from '../storage/read-for-mapped-report.ts'
 import { readForReport } from '../storage/read-for-report.ts'
 import type { ReportInputs } from '../storage/report-inputs.ts'
-import { storeLeasedReport, storeReport } from '../storage/store-report.ts'
+import { type ReportWrite, storeLeasedReport, storeReport } from '../storage/store-report.ts'
 import { touchLeasedReport, touchReport } from '../storage/touch-report.ts'
 import { endLease, holdsLease } from '../storage/end-lease.ts'
 import {
@@ -22,6 +23,7 @@ import {
   type ReportLease,
   type ReportRequest,
 } from './decide-report.ts'
+import type { BatchEntry } from './plan-batch.ts'
 import type { ReportOutcome } from './report-outcome.ts'
 import type { SyncedResource } from './synced-versions.ts'
 import { leaseEnded } from './lease-ended.ts'
@@ -36,12 +38,11 @@ type OnSynced = (resource: SyncedResource) => void
  */
 export async function writeSingleReport(
   context: Context,
-  target: Target,
-  request: ReportRequest,
+  entry: BatchEntry,
   onSynced: OnSynced = () => undefined,
 ): Promise<ReportOutcome> {
-  const outcome = await context.writes.run(target.id, () =>
-    retry(WRITE_ATTEMPTS, null, () => attempt(context, target, request, onSynced)),
+  const outcome = await context.writes.run(entry.target.id, () =>
+    retry(WRITE_ATTEMPTS, null, () => attempt(context, entry, onSynced)),
   )
   if (outcome !== null) return outcome
   const detail = 'Other writes kept changing the resource: send the report again'
@@ -51,8 +52,7 @@ export async function writeSingleReport(
 /** Null if the resource or the report changed between read and write. */
 async function attempt(
   context: Context,
-  target: Target,
-  request: ReportRequest,
+  { target, request }: BatchEntry,
   onSynced: OnSynced,
 ): Promise<ReportOutcome | null> {
   const { database, registry, feed } = context
@@ -61,7 +61,7 @@ async function attempt(
       ? await readForMappedReport(database, keyOf(target))
       : await readForReport(database, keyOf(target), request.report.adapter)
   if (!inputs) throw notFound(target.kind.kind, target.id)
-  const decision = decideReport(registry, inputs, request, context.clock())
+  const decision = decideReport({ registry, now: context.clock() }, inputs, request)
   if ('discard' in decision) {
     await requireLease(context, target, request)
     return { discarded: decision.discard, resource: inputs.resource }
@@ -74,7 +74,8 @@ async function attempt(
     if (removed) feed.sequencer.notifyWrite()
     return removed ? { stored: status, latencyMs, resource } : null
   }
-  const written = await write(context, inputs, decision, request.lease ?? null)
+  const report = decidedReport(resource, decision)
+  const written = await write(database, report, request.lease ?? null)
   if (written === null) throw leaseEnded()
   if (!written) return null
   if (changesResource) feed.sequencer.notifyWrite()
@@ -83,17 +84,27 @@ async function attempt(
   return { stored: status, latencyMs, resource }
 }
 
+interface DecidedReport extends ReportWrite {
+  readonly changesResource: boolean
+}
+
+function decidedReport(
+  resource: ReportInputs['resource'],
+  { status, stored, conditions, changesResource, finished: awaitsChildren }: ReportDecision,
+): DecidedReport {
+  const rowVersion = stored?.rowVersion ?? 0
+  return { resource, conditions, status, rowVersion, awaitsChildren, changesResource }
+}
+
 /** Null if the lease has ended. */
 function write(
-  { database }: Context,
-  { resource }: ReportInputs,
-  { status, stored, conditions, changesResource, finished }: ReportDecision,
+  database: Database,
+  report: DecidedReport,
   reportLease: ReportLease | null,
 ): Promise<boolean | null> {
-  const rowVersion = stored?.rowVersion ?? 0
-  const report = { resource, conditions, status, rowVersion, awaitsChildren: finished }
+  const { resource, status, changesResource } = report
   if (reportLease === null) {
-    if (!changesResource) return touchReport(database, resource.id, status, rowVersion)
+    if (!changesResource) return touchReport(database, report)
     return unlessCollision(() => storeReport(database, report), false)
   }
   const lease = completedLease(reportLease, resource, status)

@@ -1,4 +1,3 @@
-import type { StatusRecord } from '../../../store/model/status-record.ts'
 import type { Database } from '../../../store/database/database.ts'
 import { reportValues } from './report-values.ts'
 import type { ReportWrite } from './store-report.ts'
@@ -34,17 +33,19 @@ const TOUCH_LEASED_REPORT = {
     select exists (select 1 from stored) as written from held_lease`,
 }
 
+interface TouchedReport extends Pick<ReportWrite, 'status' | 'rowVersion'> {
+  readonly resource: Pick<ReportWrite['resource'], 'id'>
+}
+
 /**
  * Replaces an adapter's report without writing its resource, whose conditions do not change. False
  * if the report's row changed since it was read.
  */
 export async function touchReport(
   database: Database,
-  resourceId: string,
-  status: StatusRecord,
-  rowVersion: number,
+  { resource, status, rowVersion }: TouchedReport,
 ): Promise<boolean> {
-  const values = [...reportValues(resourceId, status), rowVersion]
+  const values = [...reportValues(resource.id, status), rowVersion]
   const rows = await database.execute<{ revision: number }>(TOUCH_REPORT, values)
   return rows.length === 1
 }
@@ -52,7 +53,7 @@ export async function touchReport(
 /** Replaces a report and completes its lease. Null if the lease has ended. */
 export async function touchLeasedReport(
   database: Database,
-  { resource, status, rowVersion }: Pick<ReportWrite, 'resource' | 'status' | 'rowVersion'>,
+  { resource, status, rowVersion }: TouchedReport,
   lease: CompletedLease,
 ): Promise<boolean | null> {
   const values = [...reportValues(resource.id, status), rowVersion, ...leaseValues(lease)]

@@ -99,7 +99,7 @@ function withoutUpdate({ last_updated_time: _updated, ...rest }: ResourceConditi
 }
 
 function read({ conditions, required: names, generation, rows }: Held) {
-  return reflectTimes(conditions, names, generation, [...rows.values()].map(reportTimeOf))
+  return reflectTimes({ conditions, generation }, names, [...rows.values()].map(reportTimeOf))
 }
 
 describe('after any sequence of reports', () => {

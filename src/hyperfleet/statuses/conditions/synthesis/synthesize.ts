@@ -71,7 +71,7 @@ export function synthesize(input: Synthesis): readonly ResourceCondition[] {
     ...adapterConditions(required, reports),
     ...mappedConditions({ rules: kind.mapping ?? [], variables, generation, previous, now }),
   ]
-  return reflectTimes(conditions, required, generation, reports.map(reportTimeOf))
+  return reflectTimes({ conditions, generation }, required, reports.map(reportTimeOf))
 }
 
 function find(conditions: readonly ResourceCondition[], type: AggregatedType): ResourceCondition {
