@@ -34,7 +34,7 @@ async function forwardWithin(responseTimeoutMs: number, origins: readonly string
   onTestFinished(() => forwarder[Symbol.dispose]())
   const closing = new AbortController()
   const { origin } = await serve((request, response) => {
-    forwardRequest(forwarder, request, response, {
+    forwardRequest(forwarder, response, {
       name: 'b',
       origins,
       target: request.url ?? '/',
@@ -229,7 +229,7 @@ test('does not forward a request whose client has left', async () => {
           const options = { name: 'b', origins: [target.origin], target: '/', waitMs: 0 }
           resolve({
             origin: target.origin,
-            result: forwardRequest(forwarder, request, response, {
+            result: forwardRequest(forwarder, response, {
               ...options,
               headers: {},
               hidden: new Set(),

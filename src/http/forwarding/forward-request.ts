@@ -29,13 +29,12 @@ export interface ForwardTarget {
  */
 export async function forwardRequest(
   forwarder: Forwarder,
-  request: IncomingMessage,
   response: ServerResponse,
   target: ForwardTarget,
 ): Promise<boolean> {
   using ended = requestSignal(response, target.closing)
   if (response.destroyed) return true
-  return await exchange(forwarder, request, response, { ...target, signal: ended.signal })
+  return await exchange(forwarder, response, { ...target, signal: ended.signal })
 }
 
 interface Exchanged extends ForwardTarget {
@@ -45,10 +44,10 @@ interface Exchanged extends ForwardTarget {
 
 async function exchange(
   forwarder: Forwarder,
-  request: IncomingMessage,
   response: ServerResponse,
   target: Exchanged,
 ): Promise<boolean> {
+  const { req: request } = response
   const { method = 'GET' } = request
   const withBody = hasBody(request)
   const answer = await forwarder.send({

@@ -1,4 +1,4 @@
-import type { RequestHandler, Request, Response } from 'express'
+import type { RequestHandler, Response } from 'express'
 import type { CompletedRequest } from './completed-request.ts'
 import { recordRequest, type Recorder } from './record-request.ts'
 import { failureOf } from '../errors/request-failure.ts'
@@ -18,10 +18,10 @@ interface Options extends Recorder {
 
 /** Logs and counts every request when its response is closed, even if the client disconnected. */
 export function accessLog(options: Options): RequestHandler {
-  return (request, response, next) => {
+  return (_request, response, next) => {
     const start = performance.now()
     response.on('close', () => {
-      recordRequest(options, exchangeOf(request, response, start, options.callerOf))
+      recordRequest(options, exchangeOf(response, start, options.callerOf))
     })
     next()
   }
@@ -65,11 +65,11 @@ function traceIdOf(response: Response): string | null {
 }
 
 function exchangeOf(
-  request: Request,
   response: Response,
   start: number,
   callerOf: Options['callerOf'],
 ): CompletedRequest {
+  const { req: request } = response
   return {
     requestId: requestIdOf(response),
     traceId: traceIdOf(response),

@@ -1,4 +1,4 @@
-import type { Request, RequestHandler, Response } from 'express'
+import type { RequestHandler, Response } from 'express'
 import { runInContext } from '../../lib/tracing/request-context.ts'
 import { OTHER_ERROR, type Span, type TraceContext, type Tracer } from '../../lib/tracing/span.ts'
 import { readTraceContext } from '../../lib/tracing/trace-context.ts'
@@ -24,7 +24,7 @@ export function requestScope({ tracer, isRecorded }: RequestScope): RequestHandl
     const { traceparent, tracestate } = request.headers
     const parent =
       typeof traceparent === 'string' ? readTraceContext(traceparent, textOf(tracestate)) : null
-    const span = tracer && startSpan(tracer, parent, request, response)
+    const span = tracer && startSpan(tracer, parent, response)
     const { traceId } = span?.context ?? parent ?? { traceId: null }
     if (traceId !== null) setTraceId(response, traceId)
     if (span === null && !isRecorded()) {
@@ -33,7 +33,7 @@ export function requestScope({ tracer, isRecorded }: RequestScope): RequestHandl
     }
     const facts = { id: requestIdOf(response), traceId, user: null, search: null }
     if (span !== null) {
-      const finish = (): void => finishSpan(span, facts, request, response)
+      const finish = (): void => finishSpan(span, facts, response)
       response.once('close', finish)
       // The length of a stream depends only on its client.
       onStreamed(response, finish)
@@ -42,12 +42,8 @@ export function requestScope({ tracer, isRecorded }: RequestScope): RequestHandl
   }
 }
 
-function startSpan(
-  tracer: Tracer,
-  parent: TraceContext | null,
-  request: Request,
-  response: Response,
-): Span {
+function startSpan(tracer: Tracer, parent: TraceContext | null, response: Response): Span {
+  const { req: request } = response
   return tracer.start(request.method, parent, {
     kind: 'server',
     attributes: {
@@ -61,12 +57,11 @@ function startSpan(
 function finishSpan(
   span: Span,
   { user }: { readonly user: string | null },
-  request: Request,
   response: Response,
 ): void {
   const route = routeOf(response)
   const failure = failureOf(response)
-  span.rename(`${request.method} ${route ?? 'unmatched'}`)
+  span.rename(`${response.req.method} ${route ?? 'unmatched'}`)
   span.set({
     ...(route !== null && { 'http.route': route }),
     ...(response.headersSent && { 'http.response.status_code': response.statusCode }),

@@ -174,12 +174,11 @@ export class WatchStreams implements AsyncDisposable {
    * the headers have been sent.
    */
   async serve(
-    request: Request,
     response: Response,
     options: StreamOptions,
     begin: (stream: WatchStream) => Promise<void>,
   ): Promise<void> {
-    const stream = this.open(request, response, options)
+    const stream = this.open(response.req, response, options)
     try {
       await begin(stream)
     } catch (error) {

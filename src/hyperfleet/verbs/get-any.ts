@@ -16,6 +16,6 @@ export function getAny(context: ReadContext): RequestHandler {
     requireVerb(request, operations.registry, { kind, verb: 'get', suffix: '' })
     const access = { verb: 'get', resource: kind.plural, subresource: null } as const
     await requireAccess(authorizer, response, { ...access, name: target.id })
-    sendUnlessKnown(request, response, context, found)
+    sendUnlessKnown(response, context, found)
   }
 }

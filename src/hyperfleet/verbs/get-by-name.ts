@@ -14,5 +14,5 @@ export const getByName: VerbHandler = (context, route) => async (request, respon
   const target = { tenant: tenantOf(response), kind, ownerId, name }
   const found = await readByName(context.operations, target, context.representation)
   response.setHeader('Content-Location', hrefOf(kind, found.id))
-  sendUnlessKnown(request, response, context, found)
+  sendUnlessKnown(response, context, found)
 }

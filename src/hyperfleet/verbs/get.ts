@@ -8,5 +8,5 @@ export const get: VerbHandler = (context, route) => async (request, response) =>
   const { operations, representation } = context
   const target = targetOf(request, response, route)
   const found = await readResource(operations, target, representation)
-  sendUnlessKnown(request, response, context, found)
+  sendUnlessKnown(response, context, found)
 }

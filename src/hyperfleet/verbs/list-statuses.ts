@@ -38,7 +38,7 @@ export const listStatuses: VerbHandler = (context, route) => async (request, res
   if (isWatch(request)) {
     const scope = { subject: 'statuses', target } as const
     const list = { scope, members: MEMBERS, always: 'adapter' }
-    await watchList(context, list, request, response)
+    await watchList(context, list, response)
     return
   }
   const resourceVersion = resourceVersionOf(context)

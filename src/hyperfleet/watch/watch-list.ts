@@ -1,4 +1,4 @@
-import type { Request, Response } from 'express'
+import type { Response } from 'express'
 import { formatResourceVersion } from '../../store/feed/resource-version.ts'
 import { checkWatch } from '../../store/operations/watch/check-watch.ts'
 import { startWatch } from '../../store/operations/watch/start-watch.ts'
@@ -25,13 +25,14 @@ interface WatchedList {
 export async function watchList(
   context: { readonly operations: Context; readonly watching: Watching },
   { scope, members, always }: WatchedList,
-  request: Request,
   response: Response,
 ): Promise<void> {
   const { operations, watching } = context
+  const { watchers } = watching
+  const { req: request } = response
   const { search, fields = '', from } = watchQueryOf(request)
   const projection = parseFields(fields, members, always)
-  await watching.streams.serve(request, response, STREAM_EVENTS, async (stream) => {
+  await watching.streams.serve(response, STREAM_EVENTS, async (stream) => {
     const form = { format: stream.format, projection, fields }
     const watcher = listWatcher(stream, (batch) => watching.write(batch, form))
     const asked = { scope, search, from }
@@ -40,8 +41,8 @@ export async function watchList(
       stream.end('client')
       return
     }
-    stream.disposeOnEnd(await startWatch(operations, watching.watchers, asked, watcher))
-    stream.reportVersionsFrom(() => formatResourceVersion(watching.watchers.resourceVersion))
+    stream.disposeOnEnd(await startWatch({ context: operations, watchers }, asked, watcher))
+    stream.reportVersionsFrom(() => formatResourceVersion(watchers.resourceVersion))
     stream.start()
   })
 }

@@ -1,4 +1,4 @@
-import type { Request, RequestHandler, Response } from 'express'
+import type { RequestHandler, Response } from 'express'
 import type { Authorizer } from '../../access/authorizer.ts'
 import type { Context } from '../../store/operations/context.ts'
 import { tenantOf } from '../../http/auth/caller.ts'
@@ -24,7 +24,7 @@ export function getOverview(options: Options): RequestHandler {
     const kinds = await permittedKinds({ ...operations, authorizer }, response, verb)
     const scope = { tenant: tenantOf(response), kinds }
     if (isWatch(request)) {
-      await watchOverview(options, scope, request, response)
+      await watchOverview(options, scope, response)
       return
     }
     response.setHeader('Cache-Control', 'no-store')
@@ -36,10 +36,9 @@ export function getOverview(options: Options): RequestHandler {
 function watchOverview(
   { overviews, streams }: Options,
   scope: OverviewScope,
-  request: Request,
   response: Response,
 ): Promise<void> {
-  return streams.serve(request, response, STREAM_EVENTS, async (stream) => {
+  return streams.serve(response, STREAM_EVENTS, async (stream) => {
     let newest: OverviewText | null = null
     let isWaiting = false
     const send = (): void => {
@@ -47,7 +46,7 @@ function watchOverview(
       if (newest) stream.write(newest.frame(stream.format))
     }
     stream.reportVersionsFrom(() => newest?.resourceVersion ?? null)
-    if (request.method === 'HEAD') {
+    if (response.req.method === 'HEAD') {
       stream.end('client')
       return
     }

@@ -45,7 +45,7 @@ async function serveProxy(delegation: Delegation): Promise<string> {
   const app = express()
   app.use(requestId, async (request, response) => {
     const delegate = must(await delegation.find('p', GROUP, 'v1'), 'a delegate')
-    await delegation.proxy(request, response, { delegate, user: USER, target: request.url })
+    await delegation.proxy(response, { delegate, user: USER, target: request.url })
   })
   app.use(errorHandler(renderStatus, systemClock))
   return serveHttp(app)

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { ServerResponse } from 'node:http'
 import type { PlaneConfigurations } from '../../store/objects/model/plane-configuration.ts'
 import { isJsonObject, type JsonObject } from '../../lib/json/json.ts'
 import type { DelegatedVersion } from '../discovery/served-groups.ts'
@@ -23,11 +23,7 @@ export interface Delegation extends Disposable {
   /** Null if no APIService delegates the group version. */
   find(plane: string, group: string, version: string): Promise<Delegate | null>
   /** Serves a request. Throws 503 if the server is unavailable. */
-  proxy(
-    request: IncomingMessage,
-    response: ServerResponse,
-    delegated: Omit<DelegatedRequest, 'closing'>,
-  ): Promise<void>
+  proxy(response: ServerResponse, delegated: Omit<DelegatedRequest, 'closing'>): Promise<void>
   /** The delegated group versions with their resources, as the servers last returned them. */
   discovery(plane: string): Promise<readonly DelegatedVersion[]>
   /** The delegated group versions that have an OpenAPI v3 document. */
@@ -85,8 +81,8 @@ export function createDelegation(options: Options): Delegation {
   return {
     find: async (plane, group, version) =>
       (await delegates(plane)).get(groupVersionOf({ group, version })) ?? null,
-    proxy: (request, response, delegated) =>
-      proxyRequest(egress, request, response, { ...delegated, closing: closing.signal }),
+    proxy: (response, delegated) =>
+      proxyRequest(egress, response, { ...delegated, closing: closing.signal }),
     discovery: async (plane) => {
       const listed = [...(await delegates(plane)).values()]
       if (listed.length === 0) return NONE

@@ -29,7 +29,6 @@ export interface DelegatedRequest {
  */
 export async function proxyRequest(
   egress: Egress,
-  request: IncomingMessage,
   response: ServerResponse,
   { delegate, user, target, closing }: DelegatedRequest,
 ): Promise<void> {
@@ -40,7 +39,7 @@ export async function proxyRequest(
   response.once('close', abort)
   const timer = setTimeout(abort, RESPONSE_TIMEOUT_MS)
   try {
-    const answer = await send(egress, request, {
+    const answer = await send(egress, response.req, {
       server,
       user,
       target: targetOn(server, target),

@@ -98,7 +98,7 @@ export async function serveResource(
     const delegate = await context.delegation.find(plane, group, version)
     if (delegate) {
       using _stream = isStream ? context.streams.passOn(response, () => response.destroy()) : null
-      await context.delegation.proxy(request, response, { delegate, user, target })
+      await context.delegation.proxy(response, { delegate, user, target })
       return
     }
   }

@@ -29,7 +29,7 @@ export function createServeEndpoint(watching: Watching): ServeEndpoint {
     const { create, list, get, watch, streamed } = endpoint
     if (streamed && verb === streamed.verb) {
       const body = verb === 'create' ? await readEndpointBody(endpoint, request) : {}
-      await serveStream(streams, streamed, request, body)
+      await serveStream(streams, request, { streamed, body })
     } else if (verb === 'create' && create)
       await serveCreate(streams, { ...endpoint, create }, request)
     else if (verb === 'list' && list) await serveRead(streams, list, request)

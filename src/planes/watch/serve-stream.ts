@@ -10,11 +10,10 @@ const FIRST_CHUNK_MS = 1000
 /** Sends a response while it is produced. Production pauses while the client does not read. */
 export function serveStream(
   streams: WatchStreams,
-  streamed: StreamedResponses,
-  { request, response, query, target, requester }: VerbRequest,
-  body: JsonObject,
+  { response, query, target, requester }: VerbRequest,
+  { streamed, body }: { readonly streamed: StreamedResponses; readonly body: JsonObject },
 ): Promise<void> {
-  return streams.serve(request, response, optionsOf(streamed), async (stream) => {
+  return streams.serve(response, optionsOf(streamed), async (stream) => {
     const timer = setTimeout(() => stream.start(), FIRST_CHUNK_MS)
     using _timer = { [Symbol.dispose]: () => clearTimeout(timer) }
     const { signal } = stream

@@ -25,7 +25,7 @@ interface Subscribed extends Pick<WatchOptions, 'bookmarks' | 'timeoutSeconds'> 
 /** Serves a watch until its subscription ends. Sends bookmarks if the client asked for them. */
 export function serveSubscription(
   { streams, minTimeoutSeconds }: Watching,
-  { request, response, target }: VerbRequest,
+  { response, target }: VerbRequest,
   { bookmarks, timeoutSeconds, bookmark, subscribe }: Subscribed,
 ): Promise<void> {
   const maxAgeSeconds = timeoutSeconds ?? minTimeoutSeconds * (1 + Math.random())
@@ -36,7 +36,7 @@ export function serveSubscription(
     // An event must not leave long before the change that a controller has reacted to.
     group: target.plane,
   }
-  return streams.serve(request, response, options, async (stream) => {
+  return streams.serve(response, options, async (stream) => {
     const delivery = createOrderedDelivery(stream, bookmarks)
     const subscription = await subscribe(stream, delivery)
     stream.disposeOnEnd(subscription)

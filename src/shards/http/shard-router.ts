@@ -156,7 +156,7 @@ async function forward(
   omitFromAudit(response)
   const { method, query } = request
   try {
-    const isAnswered = await forwardRequest(client.forwarder, request, response, {
+    const isAnswered = await forwardRequest(client.forwarder, response, {
       name: shard,
       origins: await originsOf(client, shard),
       target: request.originalUrl,

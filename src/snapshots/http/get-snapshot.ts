@@ -1,4 +1,4 @@
-import type { Request, RequestHandler, Response } from 'express'
+import type { RequestHandler, Response } from 'express'
 import { must } from '../../lib/assert.ts'
 import { waitForVersion } from '../../store/operations/read/wait-for-version.ts'
 import type { CachedSnapshot } from '../cache/snapshot-cache.ts'
@@ -42,7 +42,7 @@ export function getSnapshot(
     const tenant = tenantOf(response)
     const plane = tenant === null ? ROOT_PLANE : findTenantPlane(tenant)
     if (planes && plane !== null && (idOrName === ROOT_PLANE || idOrName === plane)) {
-      await sendRootPlaneSnapshot(context, { ...query, planes, plane }, request, response)
+      await sendRootPlaneSnapshot(context, { ...query, planes, plane }, response)
       return
     }
     const verb = watch ? 'watch' : 'list'
@@ -53,7 +53,7 @@ export function getSnapshot(
     if (least) await waitForVersion(operations, least)
     const root = { tenant, idOrName, requested: selection, planes }
     if (watch && request.method !== 'HEAD') {
-      await watchSnapshot(context, { ...root, selection: permitted }, request, response)
+      await watchSnapshot(context, { ...root, selection: permitted }, response)
       return
     }
     const { cached, plane: objects } = await takeWhole(context, root, response)
@@ -63,12 +63,7 @@ export function getSnapshot(
         known: parts.known,
       })
     }
-    sendSnapshot(request, response, context, {
-      idOrName,
-      cached,
-      selection: permitted,
-      plane: objects,
-    })
+    sendSnapshot(context, { idOrName, cached, selection: permitted, plane: objects }, response)
   }
 }
 
@@ -82,10 +77,9 @@ interface Selected {
 
 /** Sends 304 if `If-None-Match` has the snapshot's tag. */
 function sendSnapshot(
-  request: Request,
-  response: Response,
   context: SnapshotContext,
   { idOrName, cached, selection, plane }: Selected,
+  response: Response,
 ): void {
   const { kind, parts, clock } = context
   const { state, resourceVersion } = cached
@@ -95,7 +89,7 @@ function sendSnapshot(
   const tree = context.renderSnapshot(state, selection)
   const { etag, tail } = plane ? withPlaneParts(tree, plane) : tree
   response.setHeader('ETag', etag)
-  if (hasTag(request, etag)) {
+  if (hasTag(response.req, etag)) {
     response.status(304).end()
     return
   }

@@ -78,7 +78,7 @@ export function postSnapshots(contexts: Contexts, planes: PlaneObjects): Request
     const lineOf = async (id: string): Promise<Buffer> => {
       try {
         const root = { tenant, idOrName: id, requested: selection, planes }
-        return await snapshotLine(context, root, { permitted, strict: body.strict }, response)
+        return await snapshotLine(context, { root, permitted, strict: body.strict }, response)
       } catch (error) {
         const problem = problemOf(error, { ...trace, now: context.clock() })
         return Buffer.from(jsonText({ [context.kind.singular]: id, error: problem.body }))
@@ -97,15 +97,15 @@ function contextOf(contexts: Contexts, value: string | undefined): SnapshotConte
   throw invalid([{ field: 'kind', message, constraint: 'enum', value }])
 }
 
-interface LineOptions {
+interface Line {
+  readonly root: Root
   readonly permitted: Selection
   readonly strict: boolean | undefined
 }
 
 async function snapshotLine(
   context: SnapshotContext,
-  root: Root,
-  { permitted, strict = false }: LineOptions,
+  { root, permitted, strict = false }: Line,
   response: Response,
 ): Promise<Buffer> {
   const { kind, clock, parts } = context

@@ -1,4 +1,4 @@
-import type { Request, Response } from 'express'
+import type { Response } from 'express'
 import { invalid, notFound } from '../../lib/errors.ts'
 import { waitForVersion } from '../../store/operations/read/wait-for-version.ts'
 import { ROOT_PLANE } from '../../planes/planes/root-plane.ts'
@@ -27,7 +27,6 @@ interface RootPlaneQuery extends SnapshotQuery {
 export async function sendRootPlaneSnapshot(
   { operations, kind, clock, send }: SnapshotContext,
   { planes, plane: id, selection, watch, least }: RootPlaneQuery,
-  request: Request,
   response: Response,
 ): Promise<void> {
   if (watch) {
@@ -35,7 +34,7 @@ export async function sendRootPlaneSnapshot(
     throw invalid([{ field: 'watch', message, constraint: 'enum', value: 'true' }])
   }
   if (least) await waitForVersion(operations, least)
-  if (isStrict(request.originalUrl)) {
+  if (isStrict(response.req.originalUrl)) {
     const selected = selection.resources ?? []
     await requireKnownNames(planes, id, { selected, known: [] })
   }
@@ -47,7 +46,7 @@ export async function sendRootPlaneSnapshot(
   setSnapshotHeaders(response, kind, { id, time })
   const { etag, tail } = withPlaneParts({ tail: NO_RESOURCES, etag: `"${id}"` }, plane)
   response.setHeader('ETag', etag)
-  if (hasTag(request, etag)) {
+  if (hasTag(response.req, etag)) {
     response.status(304).end()
     return
   }

@@ -1,7 +1,7 @@
-import type { PlaneSelection, PlaneSnapshot } from '../../planes/snapshots/plane-snapshots.ts'
+import type { PlaneSnapshots } from '../../planes/snapshots/plane-snapshots.ts'
 import type { Selection } from './selection.ts'
 import { type PlaneObjects, planeSelection, withPlaneParts } from './plane-parts.ts'
-import type { Request, Response } from 'express'
+import type { Response } from 'express'
 import { changeSize } from '../../store/feed/change-size.ts'
 import { formatResourceVersion, resourceVersionExpired } from '../../store/feed/resource-version.ts'
 import type { TenantScope } from '../../access/tenant.ts'
@@ -29,12 +29,11 @@ interface Watched extends Pick<SnapshotQuery, 'selection'> {
 export function watchSnapshot(
   context: SnapshotContext,
   watched: Watched,
-  request: Request,
   response: Response,
 ): Promise<void> {
   const { operations, kind, parts, clock } = context
   const { idOrName, selection, requested, planes } = watched
-  return context.streams.serve(request, response, STREAM_EVENTS, async (stream) => {
+  return context.streams.serve(response, STREAM_EVENTS, async (stream) => {
     const { cached, plane } = await takeWhole(context, watched, response)
     const { resourceVersion } = cached
     const { id } = cached.state.root
@@ -62,19 +61,15 @@ export function watchSnapshot(
     stream.reportVersionsFrom(() => formatResourceVersion(following.resourceVersion))
     stream.disposeOnEnd(following)
     if (planes && selected && plane) {
-      stream.disposeOnEnd(await followPlane(planes, stream, selected, plane))
+      const { snapshots } = planes
+      stream.disposeOnEnd(await snapshots.follow(selected, plane.revision, planeEvents(stream)))
     }
   })
 }
 
 /** Sends the changes of a plane. Their resource version is that of the object. */
-function followPlane(
-  { snapshots }: PlaneObjects,
-  stream: WatchStream,
-  selected: PlaneSelection,
-  { revision }: PlaneSnapshot,
-): Promise<Disposable> {
-  return snapshots.follow(selected, revision, {
+function planeEvents(stream: WatchStream): Parameters<PlaneSnapshots['follow']>[2] {
+  return {
     onChange: (change) => {
       const { type, group, resource, object } = change
       const names = JSON.stringify({ type, group, resource }).slice(0, -1)
@@ -85,7 +80,7 @@ function followPlane(
     onLost: () => stream.fail(resourceVersionExpired()),
     onDenied: () => stream.end('unauthorized'),
     ready: () => stream.ready(),
-  })
+  }
 }
 
 /** An entry of the queue without memory and version. */

@@ -21,8 +21,7 @@ export function resourceVersionOf({ operations }: Pick<ReadContext, 'operations'
 export function sendPage(
   response: Response,
   { send }: Pick<ReadContext, 'send'>,
-  envelope: ListEnvelope,
-  page: Page<FoundResource>,
+  { envelope, page }: { readonly envelope: ListEnvelope; readonly page: Page<FoundResource> },
 ): void {
   response.setHeader(RESOURCE_VERSION_HEADER, envelope.resourceVersion)
   const bodies = page.items.map(({ body }) => body)

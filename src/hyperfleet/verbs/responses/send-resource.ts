@@ -1,4 +1,4 @@
-import type { Request, Response } from 'express'
+import type { Response } from 'express'
 import type { Resource } from '../../../store/model/resource.ts'
 import { setAuditedResource } from '../../../http/requests/audited-request.ts'
 import type { FoundResource } from '../../../store/operations/read/resource-reader.ts'
@@ -19,12 +19,11 @@ export function sendResource(
 
 /** Responds to a read: 304 if `If-None-Match` contains this version. */
 export function sendUnlessKnown(
-  request: Request,
   response: Response,
   { send }: Pick<ReadContext, 'send'>,
   found: FoundResource,
 ): void {
   response.setHeader('ETag', etagOf(found))
-  if (isKnown(request, found)) response.status(304).end()
+  if (isKnown(response.req, found)) response.status(304).end()
   else send(response, found.body)
 }

@@ -42,7 +42,7 @@ export function serveList(
   return async (request, response, { scope, read }) => {
     if (isWatch(request)) {
       await waitForMinimumVersion(operations, request)
-      await watchList(context, { scope, members, always: 'id' }, request, response)
+      await watchList(context, { scope, members, always: 'id' }, response)
       return
     }
     const least = minimumVersionOfRequest(request)
@@ -70,6 +70,6 @@ export function serveList(
     )
     const next = value.next && writeCursor(list, page, value.next)
     const envelope = { kind: listKind, page, resourceVersion, next, projection }
-    sendPage(response, context, envelope, value)
+    sendPage(response, context, { envelope, page: value })
   }
 }

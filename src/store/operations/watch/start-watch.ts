@@ -27,8 +27,7 @@ export interface WatchRequest extends Watchable {
  * disconnect.
  */
 export async function startWatch(
-  context: Context,
-  watchers: Watchers,
+  { context, watchers }: { readonly context: Context; readonly watchers: Watchers },
   request: WatchRequest,
   watcher: Watcher,
 ): Promise<Disposable> {
