@@ -8,7 +8,7 @@ import { writeError } from './write-error.ts'
 
 /** The last stage of an application: responds to failed requests and stores the failure for the log. */
 export function errorHandler(render: RenderError, clock: Clock): ErrorRequestHandler {
-  // Express recognizes an error handler by its four parameters.
+  // oxlint-disable-next-line max-params -- Express recognizes an error handler by its four parameters
   return (error: unknown, request, response, _next) => {
     const rendered = render(error, {
       instance: requestPath(request.originalUrl),

@@ -26,6 +26,7 @@ export function pointToLookup(
   const roots = [kind, ...(parent ? [parent] : [])].filter(
     (each) => each.parent === null && serves(each, 'get-by-name'),
   )
+  // oxlint-disable-next-line max-params -- Express recognizes an error handler by its four parameters
   return async (error: unknown, _request, response, next) => {
     const missing = error instanceof FlotillaError ? error.missing : null
     const root = missing && roots.find((each) => each.kind === missing.kind)
