@@ -108,7 +108,9 @@ async function evaluate(
     const selection = must(kind.selects, 'the selection of views')(spec)
     const count = await countSelection(operations, { tenant, selection, limit: MAX_COUNT })
     metrics.evaluated('counted')
-    return { ...counted(rule, count, operations.clock(), last), againSeconds: againSeconds() }
+    const now = operations.clock()
+    const observed = { count, now, overSince: overSinceOf(last, now) }
+    return { ...counted(rule, observed), againSeconds: againSeconds() }
   } catch (error) {
     const failure = await failureOf(context, error)
     if (failure === null) return null
@@ -119,18 +121,12 @@ async function evaluate(
 
 function counted(
   rule: AlertRule,
-  count: number,
-  now: Date,
-  last: StatusRecord | null,
+  observed: Parameters<typeof decideAlert>[1],
 ): Omit<Evaluation, 'againSeconds'> {
-  const { condition, overSince } = decideAlert(rule, {
-    count,
-    now,
-    overSince: overSinceOf(last, now),
-  })
+  const { condition, overSince } = decideAlert(rule, observed)
   return {
     conditions: [available('True', 'Counted', 'The resources of the view were counted'), condition],
-    data: { count, over_since: overSince?.toISOString() ?? null },
+    data: { count: observed.count, over_since: overSince?.toISOString() ?? null },
   }
 }
 

@@ -88,7 +88,7 @@ export function createExposedStore(options: Options): ResourceStore {
         const { plane } = write.key
         const root = roots.isRoot(plane) ? plane : ROOT_PLANE.plane
         const user = rootIdentity({ plane, root }, requester).name
-        const outcome = await writeExposed(options, exposureOf(plane), write, user)
+        const outcome = await writeExposed(options, exposureOf(plane), { write, user })
         // The next attempt reads a revision that includes the change that came first.
         if (outcome.status === 'conflict') await context.feed.sequencer.catchUp()
         return outcome
@@ -99,7 +99,7 @@ export function createExposedStore(options: Options): ResourceStore {
     follow: async ({ plane }, after, subscriber) => {
       const tenant = await roots.scopeOf(plane)
       const scope = { ...exposureOf(plane), tenant, ownerId: ownerOf(plane) }
-      return followChanges(context.feed.broadcaster, scope, after, subscriber)
+      return followChanges(context.feed.broadcaster, { scope, after }, subscriber)
     },
   }
   return store
@@ -108,8 +108,7 @@ export function createExposedStore(options: Options): ResourceStore {
 async function writeExposed(
   options: Options,
   exposure: Exposure,
-  write: ObjectWrite,
-  user: string,
+  { write, user }: { readonly write: ObjectWrite; readonly user: string },
 ): Promise<WriteOutcome> {
   const { context, kind, rules, roots } = options
   const caller = { user }

@@ -17,8 +17,7 @@ interface Scope extends Exposure {
 /** Sends the changes of a kind after a revision of the log as changes of objects. */
 export async function followChanges(
   broadcaster: Broadcaster,
-  scope: Scope,
-  after: bigint,
+  { scope, after }: { readonly scope: Scope; readonly after: bigint },
   subscriber: ChangeSubscriber,
 ): Promise<ChangeSubscription> {
   const following = await broadcaster.followRevision(after, {

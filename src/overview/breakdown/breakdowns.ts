@@ -105,10 +105,11 @@ export class Breakdowns {
     const all =
       filter === null
         ? await readTotal(database, { kinds: [kind], ownerId: null, tenant })
-        : ((await readGroupTotals(database, place, [], [[]]))?.get('[]') ?? null)
+        : ((await readGroupTotals(database, place, { fields: [], groups: [[]] }))?.get('[]') ??
+          null)
     if (!isGrouped || rows.length === 0) return { total: all, totalOf: () => all }
     const groups = rows.map(({ values }) => values)
-    const totals = await readGroupTotals(database, place, fields, groups)
+    const totals = await readGroupTotals(database, place, { fields, groups })
     return { total: all, totalOf: (values) => totals?.get(JSON.stringify(values)) ?? null }
   }
 }

@@ -216,6 +216,12 @@ function valuesOf(fields: readonly BreakdownField[]): Sql {
   return sql`array[${join(cut, ', ')}]`
 }
 
+interface Totaled {
+  readonly fields: readonly BreakdownField[]
+  /** The values of the fields of each group. */
+  readonly groups: readonly (readonly (string | null)[])[]
+}
+
 /**
  * The numbers of resources, ready or not, with these values; null if there are too many resources to
  * count.
@@ -223,8 +229,7 @@ function valuesOf(fields: readonly BreakdownField[]): Sql {
 export async function readGroupTotals(
   database: Database,
   place: BreakdownScope,
-  fields: readonly BreakdownField[],
-  groups: readonly (readonly (string | null)[])[],
+  { fields, groups }: Totaled,
 ): Promise<ReadonlyMap<string, number> | null> {
   const keys = [...new Set(groups.map((values) => JSON.stringify(values)))]
   const rows = await database.query<{ key: string; count: number; scanned: number }>(
