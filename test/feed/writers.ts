@@ -10,7 +10,7 @@ import { must } from '../../src/lib/assert.ts'
 const [, , url, count, resources] = process.argv
 const database = openTestDatabase(must(url, 'a database'))
 const sequencer = startSequencer({
-  move: (limit) => sequenceChanges(database, 'resources', limit),
+  move: (limit) => sequenceChanges(database, 'resources', { limit }),
   onSequenced: () => undefined,
   onError: (error) => process.stderr.write(`${String(error)}\n`),
 })

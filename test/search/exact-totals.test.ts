@@ -52,7 +52,7 @@ describe.each(serverNames())('exact totals of lists on %s', (server) => {
       // Two sequencers with small batches keep rows in the outbox.
       ...[3, 7].map(async (batchSize) => {
         while (!stopped.signal.aborted) {
-          await sequenceChanges(database, 'resources', batchSize)
+          await sequenceChanges(database, 'resources', { limit: batchSize })
           await sleep(2)
         }
       }),
@@ -77,37 +77,37 @@ describe.each(serverNames())('exact totals of lists on %s', (server) => {
       stopped.abort()
       await Promise.all(others)
     }
-    while ((await sequenceChanges(database, 'resources', 1000))?.moved !== 0);
+    while ((await sequenceChanges(database, 'resources', { limit: 1000 }))?.moved !== 0);
     expect(await differences()).toEqual([])
   })
 
   it('drop the counters of empty lists', async () => {
     await database.pool.query(insertSome(50))
-    await sequenceChanges(database, 'resources', 30)
+    await sequenceChanges(database, 'resources', { limit: 30 })
     await database.pool.query('delete from resources')
-    while ((await sequenceChanges(database, 'resources', 30))?.moved !== 0);
+    while ((await sequenceChanges(database, 'resources', { limit: 30 }))?.moved !== 0);
     expect((await database.pool.query('select * from resource_counts')).rows).toEqual([])
   })
 
   it('are exact after a truncation that also discards outbox rows', async () => {
     await database.pool.query(insertSome(50))
-    await sequenceChanges(database, 'resources', 30)
+    await sequenceChanges(database, 'resources', { limit: 30 })
     await database.pool.query('truncate resources cascade')
     expect(await differences()).toEqual([])
     await database.pool.query(insertSome(5))
-    await sequenceChanges(database, 'resources', 1000)
+    await sequenceChanges(database, 'resources', { limit: 1000 })
     expect(await differences()).toEqual([])
   })
 
   it('are exact in a database copy with rows in the outbox', async () => {
     await database.pool.query(insertSome(50))
-    await sequenceChanges(database, 'resources', 30)
+    await sequenceChanges(database, 'resources', { limit: 30 })
     await database[Symbol.asyncDispose]()
     const restored = await createTestDatabase(server, { template: copy.name })
     database = openTestDatabase(restored.url)
     await database.pool.query(`update head set epoch = 'restored'`)
     expect(await differences()).toEqual([])
-    await sequenceChanges(database, 'resources', 1000)
+    await sequenceChanges(database, 'resources', { limit: 1000 })
     expect(await differences()).toEqual([])
     await database[Symbol.asyncDispose]()
     await restored[Symbol.asyncDispose]()
@@ -116,7 +116,7 @@ describe.each(serverNames())('exact totals of lists on %s', (server) => {
 
   it('are repaired by recount_resources() after changes without triggers', async () => {
     await database.pool.query(insertSome(50))
-    await sequenceChanges(database, 'resources', 30)
+    await sequenceChanges(database, 'resources', { limit: 30 })
     await database.pool.query(`
       begin; set local session_replication_role = replica;
       delete from resources where owner_id <> '' or id like '%1'; commit`)

@@ -11,7 +11,7 @@ const MIGRATIONS = fileURLToPath(new URL('../../prisma/migrations', import.meta.
 export async function backupOf(url: string): Promise<Buffer> {
   const output = new PassThrough()
   const bytes = buffer(output)
-  await writeBackup(url, output, TABLES, () => undefined)
+  await writeBackup(url, output, { tables: TABLES, onTable: () => undefined })
   output.end()
   return bytes
 }

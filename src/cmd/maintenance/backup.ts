@@ -88,8 +88,11 @@ async function compressTo(output: Writable, url: string): Promise<void> {
   const written = pipeline(gzip, output)
   // The failure is thrown below, also if it happens before.
   written.catch(() => undefined)
-  const read = writeBackup(url, gzip, TABLES, (table, rows) => {
-    if (rows > 0) console.error(`  ${table.padEnd(24)} ${rows}`)
+  const read = writeBackup(url, gzip, {
+    tables: TABLES,
+    onTable: (table, rows) => {
+      if (rows > 0) console.error(`  ${table.padEnd(24)} ${rows}`)
+    },
   })
   await Promise.race([read, written])
   gzip.end()

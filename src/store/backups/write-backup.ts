@@ -42,8 +42,7 @@ export type OnTable = (table: string, rows: number) => void
 export async function writeBackup(
   url: string,
   output: Writable,
-  tables: readonly Table[],
-  onTable: OnTable,
+  { tables, onTable }: { readonly tables: readonly Table[]; readonly onTable: OnTable },
 ): Promise<BackupFooter['rows']> {
   await using client = await openBackupClient(url)
   await client.query('begin isolation level repeatable read read only')

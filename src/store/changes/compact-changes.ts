@@ -54,8 +54,7 @@ interface NextChange {
 export async function nextOlder(
   database: Database,
   log: Log,
-  position: bigint,
-  seconds: number,
+  { position, seconds }: { readonly position: bigint; readonly seconds: number },
 ): Promise<bigint | null> {
   const [next] = await database.execute<NextChange>(NEXT_CHANGE[log], [position, seconds])
   return next?.is_older === true ? next.position : null

@@ -35,8 +35,7 @@ export interface Sequenced {
 export async function sequenceChanges(
   database: Database,
   log: Log,
-  limit: number,
-  seen: SeenPosition | null = null,
+  { limit, seen = null }: { readonly limit: number; readonly seen?: SeenPosition | null },
 ): Promise<Sequenced | null> {
   const values = [limit, ...seenValues(database, seen)]
   return (await database.execute<Sequenced>(SEQUENCE[log], values))[0] ?? null

@@ -20,7 +20,7 @@ const BATCH_SIZE = 10_000
 export async function compact(database: Database, retention: Retention): Promise<void> {
   while ((await dropChanges(database, 'resources', BATCH_SIZE)) === BATCH_SIZE);
   const head = await readHead(database)
-  const byAge = await newestOlder(database, 'resources', head, retention.seconds)
+  const byAge = await newestOlder(database, 'resources', { head, seconds: retention.seconds })
   const byCount = head.revision - BigInt(retention.changes)
   const boundary = byAge > byCount ? byAge : byCount
   if (boundary > head.compacted) await raiseCompacted(database, 'resources', boundary)

@@ -11,14 +11,13 @@ import type { Database } from '../database/database.ts'
 export async function newestOlder(
   database: Database,
   log: Log,
-  head: Head,
-  seconds: number,
+  { head, seconds }: { readonly head: Head; readonly seconds: number },
 ): Promise<bigint> {
   let low = head.compacted
   let high = head.revision
   while (low < high) {
     const middle = (low + high + 1n) / 2n
-    const older = await nextOlder(database, log, middle, seconds)
+    const older = await nextOlder(database, log, { position: middle, seconds })
     if (older === null) high = middle - 1n
     else low = older
   }

@@ -52,7 +52,10 @@ export function startLog({ database, log, reader, compact, onError }: Options): 
   let emptied = false
   const sequencer = startSequencer({
     move: async (limit) => {
-      const sequenced = await sequenceChanges(database, log, limit, reader.resourceVersion)
+      const sequenced = await sequenceChanges(database, log, {
+        limit,
+        seen: reader.resourceVersion,
+      })
       emptied ||= sequenced !== null && sequenced.moved < limit
       return sequenced
     },

@@ -40,7 +40,7 @@ export async function compactObjects(
 async function compactByAge(database: Database, seconds: number): Promise<void> {
   const head = await readHead(database, 'objects')
   const { compacted } = head
-  const boundary = await newestOlder(database, 'objects', head, seconds)
+  const boundary = await newestOlder(database, 'objects', { head, seconds })
   if (boundary === compacted) return
   for (let after = compacted; after < boundary; after += BATCH_SIZE) {
     const end = after + BATCH_SIZE

@@ -75,6 +75,7 @@ interface Intent {
 }
 
 /** The stored body is text already, so the record is composed as text. */
+// oxlint-disable-next-line max-params -- called for each object of a write: no object per call
 function recordOf(
   { key, uid, body, managedFields }: ObjectContent,
   storedBody: string,

@@ -31,7 +31,9 @@ export async function declareMany(
 ): Promise<void> {
   const isDone = await retry(WRITE_ATTEMPTS, null, () =>
     unlessChanged(async () => {
-      await context.database.transaction((inside) => declare(context, inside, roots, declaration))
+      await context.database.transaction((inside) =>
+        declare({ ...context, database: inside }, roots, declaration),
+      )
       return true
     }),
   )
@@ -41,12 +43,17 @@ export async function declareMany(
   context.feed.sequencer.notifyWrite()
 }
 
+interface Transaction extends Pick<BulkContext, 'registry' | 'clock'> {
+  readonly database: Database
+}
+
+/** Runs in the transaction of the context's database. */
 async function declare(
-  context: BulkContext,
-  database: Database,
+  context: Transaction,
   roots: TreeRoots,
   declaration: Declaration,
 ): Promise<void> {
+  const { database } = context
   await declaration.lock(database)
   await lockTrees(database, roots)
   const now = context.clock()
@@ -58,15 +65,15 @@ async function declare(
     .map(({ resource }) => resource)
     .filter(({ updatedTime }) => updatedTime === now)
   await declareAdapters(database, changed)
-  for (const tree of declared) await removeFinished(context, database, tree, declaration.user)
+  for (const tree of declared) await removeFinished(context, tree, declaration.user)
 }
 
-function isDeclared({ registry }: BulkContext, { kind }: Resource): boolean {
+function isDeclared({ registry }: Transaction, { kind }: Resource): boolean {
   return registry.find(kind) !== null
 }
 
 function declaredTree(
-  context: BulkContext,
+  context: Transaction,
   [root, ...descendants]: Tree,
   declaration: Pick<Declaration, 'requiredAdapters' | 'user'> & { readonly now: Date },
 ): Tree {
@@ -76,7 +83,7 @@ function declaredTree(
 
 /** The same entry if it has the declaration. */
 function declaredEntry(
-  { registry }: BulkContext,
+  { registry }: Transaction,
   entry: ResourceWithReports,
   {
     requiredAdapters,
@@ -94,8 +101,7 @@ function declaredEntry(
 }
 
 async function removeFinished(
-  { registry, clock }: BulkContext,
-  database: Database,
+  { database, registry, clock }: Transaction,
   tree: Tree,
   user: string,
 ): Promise<void> {

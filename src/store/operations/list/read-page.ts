@@ -92,30 +92,31 @@ interface List {
 
 type Window = Pick<ListQuery, 'limit' | 'offset' | 'columns' | 'counted'>
 
+interface RequestedPage {
+  readonly request: PageRequest
+  readonly list: List
+}
+
 /** Reads a page and its total, counting as little as possible. */
 export async function readPage(
   context: Context,
   request: PageRequest,
   list: List,
 ): Promise<ResourcePage> {
-  const listed = await read(context, request, list, 'versions')
+  const requested = { request, list }
+  const listed = await read(context, requested, 'versions')
   const { reader } = context
   const { representation } = request
   const items = await reader.page(listed.items, representation)
   if (items) return { ...listed, items }
   // A resource changed after it was listed: read the page again with whole rows, in one statement.
-  const whole = await read(context, request, list, 'all')
+  const whole = await read(context, requested, 'all')
   return { ...whole, items: must(await reader.page(whole.items, representation), 'a whole page') }
 }
 
-function read(
-  context: Context,
-  request: PageRequest,
-  list: List,
-  columns: ListColumns,
-): Promise<Listed> {
-  const run = (): Promise<Listed> => listedPage(context, request, list, columns)
-  return list.counted === null ? boundedSearch(context, run) : run()
+function read(context: Context, requested: RequestedPage, columns: ListColumns): Promise<Listed> {
+  const run = (): Promise<Listed> => listedPage(context, requested, columns)
+  return requested.list.counted === null ? boundedSearch(context, run) : run()
 }
 
 interface Listed extends Page<ListedResource> {
@@ -125,10 +126,10 @@ interface Listed extends Page<ListedResource> {
 /** Reads one row more than the page, to see whether another page follows. */
 async function listedPage(
   context: Context,
-  request: PageRequest,
-  list: List,
+  requested: RequestedPage,
   columns: ListColumns,
 ): Promise<Listed> {
+  const { request, list } = requested
   const { page, pageSize, after } = request
   const offset = after ? 0 : Math.min((page - 1) * pageSize, Number.MAX_SAFE_INTEGER)
   const { counted } = list
@@ -137,7 +138,7 @@ async function listedPage(
   const seen = (after?.seen ?? offset) + items.length
   const last = part.items.length > pageSize ? items.at(-1) : undefined
   const next = last ? { position: last.position, seen } : null
-  const total = await totalOf(context, request, list, { part, next, seen })
+  const total = await totalOf(context, requested, { part, next, seen })
   return { ...total, items, next }
 }
 
@@ -156,8 +157,7 @@ interface ReadPart {
  */
 async function totalOf(
   { database }: Context,
-  { page, after }: PageRequest,
-  { counted, where }: List,
+  { request: { page, after }, list: { counted, where } }: RequestedPage,
   { part, next, seen }: ReadPart,
 ): Promise<Total> {
   const least = next ? seen + 1 : 0

@@ -55,7 +55,7 @@ async function attempt(
   if (!isStorableText(resource.ownerId)) throw parentNotFound(creation.kind, resource.ownerId)
   const replayed = once && (await replayResponse(database, once))
   if (replayed) return { replayed }
-  const outcome = await insert(context, creation, resource, once)
+  const outcome = await insert(context, resource, once)
   if (outcome !== null && typeof outcome === 'object') {
     return attempt(context, { ...creation, ...outcome }, once)
   }
@@ -82,11 +82,11 @@ async function attempt(
 
 /** Null if the statement collided with another one. Reports missing targets before deleted ones. */
 async function insert(
-  { database, insertBatches }: Context,
-  { kind }: Creation,
+  { database, registry, insertBatches }: Context,
   resource: Resource,
   once: Once | null,
 ): Promise<InsertOutcome | null> {
+  const kind = registry.byName(resource.kind)
   const parentKind = kind.parent?.kind ?? null
   const references = referencesOf(kind, resource.refs)
   if (once === null && references.length === 0) {

@@ -69,19 +69,18 @@ async function attempt(
   if (resource.deletedTime !== null) throw beingDeleted(resource.kind, resource.id)
   const next = patched(context, found, patch)
   const isChanged = next !== resource
-  if (isChanged && !(await write(context, target, resource, next))) return null
+  if (isChanged && !(await write(context, resource, next))) return null
   return { resource: showExactTimes(target.kind, next, states.map(reportTimeOf)), isChanged }
 }
 
 /** False if the write collided with another one. */
 async function write(
-  { database }: Context,
-  { kind }: Target,
+  { database, registry }: Context,
   { version, refs }: Resource,
   next: Resource,
 ): Promise<boolean> {
   if (next.refs === refs) return updateResource(database, next, version)
-  const references = referencesOf(kind, next.refs)
+  const references = referencesOf(registry.byName(next.kind), next.refs)
   const update = { next, readVersion: version, targets: references }
   const result = await updateReferences(database, update)
   if (result === null) return false

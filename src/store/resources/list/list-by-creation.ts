@@ -53,13 +53,16 @@ function statements(
 }
 
 function near(scope: Limit, direction: Direction): PreparedStatement {
-  return statement(scope, direction, { suffix: '', rows: page(scope, direction, READ) })
+  return statement(scope, direction, {
+    suffix: '',
+    rows: page(scope, direction, { columns: READ }),
+  })
 }
 
 function deep(scope: Limit, direction: Direction): PreparedStatement {
   const rows = `
         select ${READ}
-        from (${page(scope, direction, 'id')}) as page join resources using (id)`
+        from (${page(scope, direction, { columns: 'id' })}) as page join resources using (id)`
   return statement(scope, direction, { suffix: '_deep', rows })
 }
 
@@ -69,11 +72,17 @@ function after(scope: Limit, direction: Direction): PreparedStatement {
   const follows = `and (created_time, id) ${operator} ($${time}::timestamptz, $${id}::text)`
   return statement(scope, direction, {
     suffix: '_after',
-    rows: page(scope, direction, READ, follows),
+    rows: page(scope, direction, { columns: READ, follows }),
   })
 }
 
-function page(scope: Limit, direction: Direction, columns: string, follows = ''): string {
+interface Selected {
+  readonly columns: string
+  /** The condition of rows after a position. */
+  readonly follows?: string
+}
+
+function page(scope: Limit, direction: Direction, { columns, follows = '' }: Selected): string {
   return `
           select ${columns}
           from resources

@@ -43,7 +43,8 @@ export class ComparisonParser {
     if (token.type === 'operator') {
       this.#cursor.advance()
       const right = this.#operands.any('value', 'a value')
-      return this.#relate(compare(left, token.operator, right, spanOf(token)), right)
+      const operator = { operator: token.operator, span: spanOf(token) }
+      return this.#relate(compare(left, operator, right), right)
     }
     if (this.#cursor.isMark(')') || (left.type === 'boolean' && !startsRelation(token))) {
       return { type: 'operand', operand: left }
@@ -67,7 +68,8 @@ export class ComparisonParser {
     const token = this.#cursor.current
     const literal = this.#operands.literal()
     if (literal !== null) {
-      return this.#relate(compare(field, negated ? '!=' : '=', literal, spanOf(at)), literal)
+      const operator = { operator: negated ? '!=' : '=', span: spanOf(at) } as const
+      return this.#relate(compare(field, operator, literal), literal)
     }
     if (!this.#cursor.takeKeyword('null')) {
       throw this.#cursor.unexpectedAfter(
@@ -119,7 +121,8 @@ export class ComparisonParser {
     }
     const { end } = this.#cursor.current
     this.#cursor.advance()
-    return this.#relate(isIn(left, items, spanOf(at), end), { start: left.span.start, end })
+    const relation = isIn(left, items, { operatorSpan: spanOf(at), end })
+    return this.#relate(relation, { start: left.span.start, end })
   }
 
   #item(expected: string): Operand {
@@ -157,7 +160,7 @@ export class ComparisonParser {
     if (!this.#cursor.takeKeyword('and'))
       throw this.#cursor.unexpected('list', "'and' and a second value")
     const high = this.#operands.any('value', 'a value')
-    return this.#relate(between(left, low, high, spanOf(at)), high)
+    return this.#relate(between(left, { low, high }, spanOf(at)), high)
   }
 
   #over(limit: string, at: Span): Error {

@@ -16,12 +16,16 @@ const MIRRORED: Readonly<Record<ComparisonOperator, ComparisonOperator>> = Objec
   '>=': '<=',
 })
 
+interface Operator {
+  readonly operator: ComparisonOperator
+  readonly span: Span
+}
+
 /** The comparison of two operands, with a field on the left; null for two literals. */
 export function compare(
   left: Operand,
-  operator: ComparisonOperator,
+  { operator, span: operatorSpan }: Operator,
   right: Operand,
-  operatorSpan: Span,
 ): Expression | null {
   const span = { start: left.span.start, end: right.span.end }
   if (isField(left)) {
@@ -38,14 +42,13 @@ export function compare(
 export function isIn(
   left: Operand,
   items: readonly Operand[],
-  operatorSpan: Span,
-  end: number,
+  { operatorSpan, end }: { readonly operatorSpan: Span; readonly end: number },
 ): Expression | null {
   const span = { start: left.span.start, end }
   const values = items.filter(isLiteral)
   const equalities = items
     .filter((item) => !isField(left) || isField(item))
-    .map((item) => compare(left, '=', item, operatorSpan))
+    .map((item) => compare(left, { operator: '=', span: operatorSpan }, item))
   const operands = equalities.filter((equality) => equality !== null)
   if (operands.length < equalities.length) return null
   if (isField(left) && (values.length > 0 || operands.length === 0)) {
@@ -58,15 +61,14 @@ export function isIn(
 /** A range that includes both bounds; null if a bound and the left operand are literals. */
 export function between(
   left: Operand,
-  low: Operand,
-  high: Operand,
+  { low, high }: { readonly low: Operand; readonly high: Operand },
   operatorSpan: Span,
 ): Expression | null {
   const span = { start: left.span.start, end: high.span.end }
   if (isField(left) && isLiteral(low) && isLiteral(high)) {
     return { type: 'between', field: left, low, high, operatorSpan, span }
   }
-  const above = compare(left, '>=', low, operatorSpan)
-  const below = compare(left, '<=', high, operatorSpan)
+  const above = compare(left, { operator: '>=', span: operatorSpan }, low)
+  const below = compare(left, { operator: '<=', span: operatorSpan }, high)
   return above && below && { type: 'and', operands: [above, below], span }
 }
