@@ -1,3 +1,4 @@
+// oxlint-disable max-params -- the public interface ObjectOperations has these parameters
 import type { ObjectOperations } from '../model/object-operations.ts'
 import type { OperationsContext } from './context.ts'
 import { createObject } from './writes/create-object.ts'
@@ -16,21 +17,22 @@ export function createObjectOperations(context: OperationsContext): ObjectOperat
       isScale(target) ? readScale(context, target, options) : readObject(context, target, options),
     list: (_requester, target, options) => listObjects(context, target, options),
     create: (requester, target, input, options = {}) =>
-      createObject(context, requester, target, { input, options }),
+      createObject(context, { requester, target, input, options }),
     update: (requester, target, input, options = {}) =>
-      (isScale(target) ? updateScale : updateObject)(context, requester, target, {
+      (isScale(target) ? updateScale : updateObject)(context, {
+        requester,
+        target,
         input,
         options,
       }),
     patch: async (requester, target, patch, options = {}) => {
-      if (!isScale(target)) return patchObject(context, requester, target, { patch, options })
-      return {
-        object: await patchScale(context, requester, target, { patch, options }),
-        isNew: false,
-      }
+      const request = { requester, target, patch, options }
+      if (!isScale(target)) return patchObject(context, request)
+      return { object: await patchScale(context, request), isNew: false }
     },
-    delete: (requester, target, options) => deleteObject(context, requester, target, options),
+    delete: (requester, target, options = {}) =>
+      deleteObject(context, { requester, target, options }),
     deleteCollection: (requester, target, selection, options = {}) =>
-      deleteCollection(context, requester, target, { selection, options }),
+      deleteCollection(context, { requester, target, selection, options }),
   }
 }

@@ -44,7 +44,7 @@ async function compileOne(
     return { errors: [forbiddenValue(field, detail)] }
   }
   const accept = (definition: ApiObject) => establishDefinition(definition, established, NO_TIME)
-  const preparation = await prepareObject(context, manifest, OCCASION, accept)
+  const preparation = await prepareObject(context, manifest, { ...OCCASION, change: accept })
   if ('errors' in preparation) return preparation
   const { prepared } = preparation
   if (!isTrue(prepared.object, 'NamesAccepted')) {

@@ -13,6 +13,7 @@ import { companionContents, contentOf } from '../operations/input/object-content
 import { prepareCreate } from '../operations/writes/prepare-create.ts'
 import { validateObject } from '../operations/input/validate-object.ts'
 import { versionOf } from '../operations/versioned-object.ts'
+import { nativeOf } from '../operations/write-context.ts'
 import { prune } from '../schemas/prune.ts'
 import type { Manifest } from './manifest.ts'
 import type { SeedContext } from './seed-context.ts'
@@ -34,6 +35,8 @@ export interface TypedManifest extends Manifest {
 export interface Occasion {
   readonly plane: string
   readonly now: Date
+  /** Changes the object last. */
+  readonly change?: (object: ApiObject) => ApiObject
 }
 
 /** The objects that the creation of a manifest's object writes. */
@@ -50,13 +53,12 @@ export type Preparation =
 
 /**
  * Prepares the object of a manifest as a create does, without admission: decodes it, sets defaults,
- * validates it and records its manager. `change` is applied last.
+ * validates it and records its manager.
  */
 export async function prepareObject(
   context: SeedContext,
   manifest: TypedManifest,
-  { plane, now }: Occasion,
-  change: (object: ApiObject) => ApiObject = (object) => object,
+  { plane, now, change = (object) => object }: Occasion,
 ): Promise<Preparation> {
   const { field, type, version } = manifest
   const input = withNamespace(manifest)
@@ -71,14 +73,16 @@ export async function prepareObject(
     const created = prepareCreate(context, creation, circumstances)
     requireLeastSize(created, target, { ownsFields: true })
     const next = await manageFields({ target, options: OPTIONS, now }, null, created)
-    const errors = await validateObject(context, target, { next, old: null }, circumstances)
+    const errors = await validateObject(context, { target, next, old: null }, circumstances)
     if (unknown.length + errors.length > 0) {
       return { errors: [...unknown, ...errors.map((error) => below(field, error))] }
     }
     const object = change(next)
     const content = await contentOf(context, target, object)
-    const companions = companionContents(context, target, object, circumstances)
-    return { prepared: { object, content, companions } }
+    const { strategy } = nativeOf(context, target) ?? {}
+    const companions = strategy?.companions?.(object, circumstances) ?? []
+    const contents = companionContents(context, target, companions)
+    return { prepared: { object, content, companions: contents } }
   } catch (error) {
     if (!(error instanceof KubeError)) throw error
     return { errors: [invalidValue(field, input.metadata.name ?? '', error.message)] }

@@ -2,13 +2,11 @@ import { randomUUID } from 'node:crypto'
 import type { ObjectContent } from '../../../store/objects/model/object-write.ts'
 import { must } from '../../../lib/assert.ts'
 import type { ApiObject } from '../../model/api-object.ts'
-import type { WriteContext } from '../../model/native-resource.ts'
 import type { Target } from '../../model/object-operations.ts'
 import { apiVersionOf, resourceKey } from '../../model/resource-type.ts'
 import type { OperationsContext } from '../context.ts'
 import { requireSize } from './require-size.ts'
 import { bodyOf } from '../versioned-object.ts'
-import { nativeOf } from '../write-context.ts'
 
 /** The content of an object in its storage version. */
 export async function contentOf(
@@ -26,15 +24,13 @@ export async function contentOf(
   return requireSize({ key, uid: must(uid, 'a uid'), body, managedFields })
 }
 
-/** The objects that the commit of a creation also creates. */
+/** The contents of the objects that the commit of a creation also creates. */
 export function companionContents(
   context: Pick<OperationsContext, 'natives'>,
-  target: Target,
-  created: ApiObject,
-  circumstances: WriteContext,
+  { plane }: Target,
+  companions: readonly ApiObject[],
 ): readonly ObjectContent[] {
-  const companions = nativeOf(context, target)?.strategy?.companions?.(created, circumstances) ?? []
-  return companions.flatMap((companion) => companionContent(context, target.plane, companion))
+  return companions.flatMap((companion) => companionContent(context, plane, companion))
 }
 
 /** Empty if the program does not serve the companion's resource. */

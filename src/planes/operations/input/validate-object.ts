@@ -9,7 +9,8 @@ import { versionOf } from '../versioned-object.ts'
 import { nativeOf } from '../write-context.ts'
 
 /** An object before and after a write. */
-interface Versions {
+interface Write {
+  readonly target: Target
   readonly next: ApiObject
   /** Null for creations. */
   readonly old: ApiObject | null
@@ -18,8 +19,7 @@ interface Versions {
 /** The violated rules of metadata, schema and strategy. */
 export async function validateObject(
   context: Pick<OperationsContext, 'natives'>,
-  target: Target,
-  { next, old }: Versions,
+  { target, next, old }: Write,
   circumstances: WriteContext,
 ): Promise<readonly FieldError[]> {
   const { type, version } = target

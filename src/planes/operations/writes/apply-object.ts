@@ -14,6 +14,14 @@ import { reportDuplicates } from '../../patches/report-duplicates.ts'
 import { requireObject } from '../require-object.ts'
 import { requireLeastSize } from '../input/require-size.ts'
 
+/** A patch of one object. */
+export interface PatchRequest {
+  readonly requester: Requester
+  readonly target: Target
+  readonly patch: ObjectPatch
+  readonly options: WriteOptions
+}
+
 /** The result of a patch; an apply creates missing objects. */
 export interface Patched {
   readonly object: ApiObject
@@ -29,11 +37,10 @@ const MAX_ATTEMPTS = 6
  */
 export async function applyObject(
   context: OperationsContext,
-  requester: Requester,
-  target: Target,
-  { patch, options }: { readonly patch: ObjectPatch; readonly options: WriteOptions },
+  request: PatchRequest,
 ): Promise<Patched> {
-  const applied = appliedObject(requester, target, { patch, options })
+  const { requester, target, patch, options } = request
+  const applied = appliedObject(request)
   requireLeastSize(applied, target, { ownsFields: true })
   const write = applyWrite({ target, options, now: context.clock() })
   const merged = (old: ApiObject | null) =>
@@ -50,7 +57,7 @@ export async function applyObject(
     const collection = { ...target, name: '' }
     const input = await merged(null)
     const created = await unless('already-exists', () =>
-      createObject(context, requester, collection, { input, options, isApply: true }),
+      createObject(context, { requester, target: collection, input, options, isApply: true }),
     )
     if (created) return { object: created, isNew: true }
   }
@@ -58,11 +65,7 @@ export async function applyObject(
 }
 
 /** The body of the patch. Duplicate fields are reported. The merge rejects unknown ones. */
-function appliedObject(
-  requester: Requester,
-  target: Target,
-  { patch, options }: { readonly patch: ObjectPatch; readonly options: WriteOptions },
-): ApiObject {
+function appliedObject({ requester, target, patch, options }: PatchRequest): ApiObject {
   const given = withIdentity(requireObject(patch.body), target)
   reportDuplicates(patch, options, requester)
   processInput(given, { requester, target, options: { ...options, fieldValidation: 'Ignore' } })

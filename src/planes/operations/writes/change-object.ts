@@ -115,7 +115,7 @@ async function decide(
   requireLeastSize(kept, target, { ownsFields: false })
   const managed = await manageFields({ target, options, now, isApply }, old, kept)
   const next = hasGeneration(type, version) ? withGeneration(managed, old, version) : managed
-  const errors = await validateObject(context, target, { next, old }, circumstances)
+  const errors = await validateObject(context, { target, next, old }, circumstances)
   if (errors.length > 0) throw objectInvalid(type, target.name, errors)
   await validateAdmission(context, { ...admission, next })
   warnOfObject(context, { requester, target, next, old }, circumstances)

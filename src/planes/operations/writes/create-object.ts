@@ -30,8 +30,10 @@ const SUFFIX_LENGTH = 5
 const SUFFIX_ALPHABET = 'bcdfghjklmnpqrstvwxz2456789'
 const MAX_GENERATED_PREFIX = 58
 
-/** The object of a creation. */
-interface CreateInput {
+/** The creation of an object. */
+interface Creation {
+  readonly requester: Requester
+  readonly target: Target
   readonly input: ApiObject
   readonly options: WriteOptions
   /** Whether the object already has the managed fields of an apply. */
@@ -41,9 +43,7 @@ interface CreateInput {
 /** Creates an object. A name that the server generates is tried up to 8 times. */
 export async function createObject(
   context: OperationsContext,
-  requester: Requester,
-  target: Target,
-  { input, options, isApply = false }: CreateInput,
+  { requester, target, input, options, isApply = false }: Creation,
 ): Promise<ApiObject> {
   const native = nativeOf(context, target)
   const request = { requester, target, input, options }
@@ -99,7 +99,7 @@ async function tryCreate(
   requireLeastSize(mutated, target, { ownsFields: !isApply })
   const next = await manageFields({ target, options, now, isApply }, null, mutated)
   const name = next.metadata.name ?? ''
-  const errors = await validateObject(context, target, { next, old: null }, circumstances)
+  const errors = await validateObject(context, { target, next, old: null }, circumstances)
   if (errors.length > 0) throw objectInvalid(type, name, errors)
   await validateAdmission(context, { ...admission, next })
   warnOfObject(context, { requester, target, next, old: null }, circumstances)
@@ -107,6 +107,7 @@ async function tryCreate(
     return dryRunCreate(context, { ...target, name }, next)
   }
   const limit = await limitOf(context, { ...admission, next })
+  const companions = nativeOf(context, target)?.strategy?.companions?.(next, circumstances) ?? []
   const content = await contentOf(context, target, next)
   const outcome = await context.storeOf(type).write(
     {
@@ -115,7 +116,7 @@ async function tryCreate(
       requireNamespace: type.namespaced,
       ...fenceOf(requester, target),
       ...(limit && { maxObjects: limit.max }),
-      companions: companionContents(context, target, next, circumstances),
+      companions: companionContents(context, target, companions),
     },
     requester.user,
   )

@@ -11,15 +11,20 @@ import { listObjects } from '../reads/list-objects.ts'
 
 const PAGE_SIZE = 500
 
+interface CollectionDeletion {
+  readonly requester: Requester
+  readonly target: Target
+  readonly selection: ListOptions
+  readonly options: DeleteOptions
+}
+
 /**
  * Deletes the objects of a list one by one, page by page. Returns those that it deleted. With a
  * limit, deletes at most that number.
  */
 export async function deleteCollection(
   context: OperationsContext,
-  requester: Requester,
-  target: Target,
-  { selection, options }: { readonly selection: ListOptions; readonly options: DeleteOptions },
+  { requester, target, selection, options }: CollectionDeletion,
 ): Promise<ApiList> {
   const deleted: ApiObject[] = []
   let next = selection.continue ?? ''
@@ -51,7 +56,8 @@ async function deleteListed(
   const preconditions = { ...(uid !== undefined && { uid }), ...options.preconditions }
   try {
     const one = { ...target, namespace, name }
-    return (await deleteObject(context, requester, one, { ...options, preconditions })).object
+    const request = { requester, target: one, options: { ...options, preconditions } }
+    return (await deleteObject(context, request)).object
   } catch (error) {
     if (isGone(error)) return null
     throw error

@@ -29,15 +29,14 @@ export interface Deletion {
  */
 export async function deleteObject(
   context: OperationsContext,
-  requester: Requester,
-  target: Target,
-  options: DeleteOptions = {},
+  request: Request,
 ): Promise<Deletion> {
+  const { target } = request
   for (let attempt = 1; ; attempt += 1) {
     const stored = await context.storeOf(target.type).read(keyOf(target))
     if (!stored) throw objectNotFound(target.type, target.name)
     const object = await oneToVersion(context, target, stored)
-    const deletion = await tryDelete(context, { requester, target, options }, { stored, object })
+    const deletion = await tryDelete(context, request, { stored, object })
     if (deletion) return deletion
     if (attempt === MAX_ATTEMPTS) throw objectConflict(target.type, target.name)
   }
@@ -52,9 +51,10 @@ interface Request {
 /** Returns null if another write came first. */
 async function tryDelete(
   context: OperationsContext,
-  { requester, target, options }: Request,
+  request: Request,
   old: OldState,
 ): Promise<Deletion | null> {
+  const { requester, target, options } = request
   checkPreconditions(target, old.object, options)
   await validateAdmission(context, {
     requester,
@@ -64,8 +64,8 @@ async function tryDelete(
     old: old.object,
     next: null,
   })
-  const next = markDeleted(context, { requester, target, options }, old.object)
-  warnOfDeletion(context, { requester, target, options }, old.object)
+  const next = markDeleted(context, request, old.object)
+  warnOfDeletion(context, request, old.object)
   const isRemoved = isRemovable(context, target, next)
   if (options.dryRun === true) return { object: next, isRemoved }
   if (!isRemoved && isMarked(old.object, next)) return { object: old.object, isRemoved }
@@ -119,12 +119,9 @@ function warnOfDeletion(context: OperationsContext, request: Request, old: ApiOb
 }
 
 /** The object with the finalizers of the propagation policy and the time of its deletion. */
-function markDeleted(
-  context: OperationsContext,
-  { requester, target, options }: Request,
-  old: ApiObject,
-): ApiObject {
-  const circumstances = deleteContext(context, { requester, target, options })
+function markDeleted(context: OperationsContext, request: Request, old: ApiObject): ApiObject {
+  const { target, options } = request
+  const circumstances = deleteContext(context, request)
   const version = versionOf(target.type, target.version)
   const finalizers = finalizersFor(old.metadata.finalizers ?? [], options.propagationPolicy)
   const { finalizers: _finalizers, ...metadata } = old.metadata

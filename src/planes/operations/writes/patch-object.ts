@@ -1,7 +1,6 @@
-import type { ObjectPatch, Requester, Target, WriteOptions } from '../../model/object-operations.ts'
 import { applyPatch } from '../../patches/apply-patch.ts'
 import { reportDuplicates } from '../../patches/report-duplicates.ts'
-import { applyObject, type Patched } from './apply-object.ts'
+import { applyObject, type Patched, type PatchRequest } from './apply-object.ts'
 import { changeObject } from './change-object.ts'
 import type { OperationsContext } from '../context.ts'
 import { requireObject } from '../require-object.ts'
@@ -10,11 +9,10 @@ import { versionOf } from '../versioned-object.ts'
 /** Patches an object. A patch without a resource version is tried again after other writes. */
 export async function patchObject(
   context: OperationsContext,
-  requester: Requester,
-  target: Target,
-  { patch, options }: { readonly patch: ObjectPatch; readonly options: WriteOptions },
+  request: PatchRequest,
 ): Promise<Patched> {
-  if (patch.type === 'apply') return applyObject(context, requester, target, { patch, options })
+  const { requester, target, patch, options } = request
+  if (patch.type === 'apply') return applyObject(context, request)
   reportDuplicates(patch, options, requester)
   const { schema } = versionOf(target.type, target.version)
   const object = await changeObject(context, {

@@ -2,16 +2,11 @@ import { must } from '../../../lib/assert.ts'
 import { scaleOf, withScale } from '../../definitions/scale.ts'
 import { unsupportedMediaType } from '../../errors/failures.ts'
 import type { ApiObject } from '../../model/api-object.ts'
-import type {
-  ObjectPatch,
-  ReadOptions,
-  Requester,
-  Target,
-  WriteOptions,
-} from '../../model/object-operations.ts'
+import type { ReadOptions, Target } from '../../model/object-operations.ts'
 import type { ScalePaths } from '../../model/resource-type.ts'
 import type { Schema } from '../../model/schema.ts'
 import { applyPatch } from '../../patches/apply-patch.ts'
+import type { PatchRequest } from './apply-object.ts'
 import { changeObject } from './change-object.ts'
 import type { OperationsContext } from '../context.ts'
 import { readObject } from '../reads/read-object.ts'
@@ -37,33 +32,25 @@ export async function readScale(
 /** Sets the number of replicas of an object to that of a scale. */
 export function updateScale(
   context: OperationsContext,
-  requester: Requester,
-  target: Target,
-  { input, options }: { readonly input: ApiObject; readonly options: WriteOptions },
+  { input, ...request }: Request & { readonly input: ApiObject },
 ): Promise<ApiObject> {
-  return changeScale(context, { requester, target, options }, () => input)
+  return changeScale(context, request, () => input)
 }
 
 /** Patches the scale of an object. */
 export function patchScale(
   context: OperationsContext,
-  requester: Requester,
-  target: Target,
-  { patch, options }: { readonly patch: ObjectPatch; readonly options: WriteOptions },
+  { patch, ...request }: PatchRequest,
 ): Promise<ApiObject> {
   if (patch.type === 'apply') {
     throw unsupportedMediaType('the scale of an object does not support apply')
   }
-  return changeScale(context, { requester, target, options }, (scale) =>
+  return changeScale(context, request, (scale) =>
     requireObject(applyPatch(scale, patch, SCALE_SCHEMA)),
   )
 }
 
-interface Request {
-  readonly requester: Requester
-  readonly target: Target
-  readonly options: WriteOptions
-}
+type Request = Omit<PatchRequest, 'patch'>
 
 async function changeScale(
   context: OperationsContext,

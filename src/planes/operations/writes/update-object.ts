@@ -3,12 +3,17 @@ import type { Requester, Target, WriteOptions } from '../../model/object-operati
 import { changeObject } from './change-object.ts'
 import type { OperationsContext } from '../context.ts'
 
+interface Update {
+  readonly requester: Requester
+  readonly target: Target
+  readonly input: ApiObject
+  readonly options: WriteOptions
+}
+
 /** Replaces an object, or the part of it that the subresource names. */
 export function updateObject(
   context: OperationsContext,
-  requester: Requester,
-  target: Target,
-  { input, options }: { readonly input: ApiObject; readonly options: WriteOptions },
+  { requester, target, input, options }: Update,
 ): Promise<ApiObject> {
   return changeObject(context, { requester, target, options, changed: () => input })
 }
