@@ -16,7 +16,7 @@ const WALKER = createSchemaWalker((schema) => schema['x-kubernetes-embedded-reso
 /** The violations of resources within the object: they need apiVersion and kind. */
 export function embeddedResourceErrors(value: JsonValue, schema: Schema): readonly FieldError[] {
   const errors: FieldError[] = []
-  WALKER.walk(value, schema, '', (resource, _schema, path) => {
+  WALKER.walk(value, schema, (resource, _schema, path) => {
     if (isJsonObject(resource) && errors.length < MAX_FIELD_ERRORS) {
       errors.push(...resourceErrors(resource, path))
     }

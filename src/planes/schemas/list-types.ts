@@ -15,7 +15,7 @@ const WALKER = createSchemaWalker((schema) => {
 /** The duplicates in lists that are sets or maps. */
 export function listTypeErrors(value: JsonValue, schema: Schema): readonly FieldError[] {
   const errors: FieldError[] = []
-  WALKER.walk(value, schema, '', (list, listSchema, path) => {
+  WALKER.walk(value, schema, (list, listSchema, path) => {
     if (!isJsonArray(list) || errors.length >= MAX_FIELD_ERRORS) return
     const isMap = listSchema['x-kubernetes-list-type'] === 'map'
     errors.push(...(isMap ? mapErrors(list, listSchema, path) : duplicatesIn(list, path)))

@@ -33,6 +33,7 @@ export function prune(object: JsonObject, schema: Schema): Pruned {
 }
 
 /** The schema is null if nothing is declared. */
+// oxlint-disable-next-line max-params -- called for each part of a value: no object per call
 function pruneValue(value: JsonValue, schema: Schema | null, path: string, walk: Walk): JsonValue {
   if (isJsonArray(value)) {
     const { items = null } = schema ?? {}
@@ -44,6 +45,7 @@ function pruneValue(value: JsonValue, schema: Schema | null, path: string, walk:
   return isJsonObject(value) ? pruneObject(value, schema, path, walk) : value
 }
 
+// oxlint-disable-next-line max-params -- called for each object in a value: no object per call
 function pruneObject(
   object: JsonObject,
   schema: Schema | null,

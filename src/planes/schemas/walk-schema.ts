@@ -10,7 +10,6 @@ export interface SchemaWalker {
   readonly walk: (
     value: JsonValue,
     schema: Schema,
-    path: string,
     visit: (value: JsonValue, schema: Schema, path: string) => void,
   ) => void
 }
@@ -27,19 +26,22 @@ export function createSchemaWalker(isRelevant: (schema: Schema) => boolean): Sch
     return found
   }
 
-  const walk: SchemaWalker['walk'] = (value, schema, path, visit) => {
-    if (!hasRelevant(schema)) return
-    if (isRelevant(schema)) visit(value, schema, path)
-    const { items } = schema
-    if (isJsonArray(value) && items) {
-      for (const [index, item] of value.entries()) walk(item, items, `${path}[${index}]`, visit)
+  const walk: SchemaWalker['walk'] = (root, rootSchema, visit) => {
+    const descend = (value: JsonValue, schema: Schema, path: string): void => {
+      if (!hasRelevant(schema)) return
+      if (isRelevant(schema)) visit(value, schema, path)
+      const { items } = schema
+      if (isJsonArray(value) && items) {
+        for (const [index, item] of value.entries()) descend(item, items, `${path}[${index}]`)
+      }
+      if (!isJsonObject(value)) return
+      for (const name of Object.keys(value)) {
+        const member = value[name]
+        const declared = schemaOfMember(schema, name)
+        if (declared && member !== undefined) descend(member, declared, childPath(path, name))
+      }
     }
-    if (!isJsonObject(value)) return
-    for (const name of Object.keys(value)) {
-      const member = value[name]
-      const declared = schemaOfMember(schema, name)
-      if (declared && member !== undefined) walk(member, declared, childPath(path, name), visit)
-    }
+    descend(root, rootSchema, '')
   }
   return { hasRelevant, walk }
 }

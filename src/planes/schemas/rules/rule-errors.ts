@@ -33,7 +33,8 @@ export async function ruleErrors(
 ): Promise<readonly FieldError[]> {
   if (!hasRules(schema)) return []
   const subjects: RuleSubject[] = []
-  visit({ value: object, old: old ?? undefined, path: '' }, resourceSchema(schema), subjects)
+  const root = { value: object, old: old ?? undefined, path: '', schema: resourceSchema(schema) }
+  addSubjects(root, subjects)
   const run = startRuleRun()
   for (const subject of subjects) {
     if (run.isOver) break
@@ -42,28 +43,19 @@ export async function ruleErrors(
   return run.errors
 }
 
-/** A value with its counterpart before the update, if there is one. */
-interface Position {
-  readonly value: JsonValue
-  readonly old: JsonValue | undefined
-  readonly path: string
-}
-
 /** Adds the values whose schema has rules, from the outside in. */
-function visit(position: Position, schema: Schema, subjects: RuleSubject[]): void {
+function addSubjects(subject: RuleSubject, subjects: RuleSubject[]): void {
+  const { value, schema } = subject
   if (!hasRules(schema)) return
-  const { value, old } = position
   const hasOwnRules = schema['x-kubernetes-validations'] !== undefined
-  if (value !== null && hasOwnRules) subjects.push({ ...position, schema })
-  if (isJsonArray(value))
-    visitItems(value, isJsonArray(old) ? old : null, position.path, { schema, subjects })
-  else if (isJsonObject(value)) visitMembers(value, position, schema, subjects)
+  if (value !== null && hasOwnRules) subjects.push(subject)
+  if (isJsonArray(value)) addItems(value, subject, subjects)
+  else if (isJsonObject(value)) addMembers(value, subject, subjects)
 }
 
-function visitMembers(
+function addMembers(
   value: JsonObject,
-  { old, path }: Position,
-  schema: Schema,
+  { old, path, schema }: RuleSubject,
   subjects: RuleSubject[],
 ): void {
   const isGranular = schema['x-kubernetes-map-type'] !== 'atomic'
@@ -73,8 +65,8 @@ function visitMembers(
     const declared = schemaOfMember(schema, name)
     if (member === undefined || !declared) continue
     const oldMember = oldObject === null ? undefined : memberOf(oldObject, name)
-    const position = { value: member, old: oldMember, path: memberPath(path, name, schema) }
-    visit(position, declared, subjects)
+    const place = memberPath(path, name, schema)
+    addSubjects({ value: member, old: oldMember, path: place, schema: declared }, subjects)
   }
 }
 
@@ -84,21 +76,20 @@ function memberPath(path: string, name: string, { properties }: Schema): string 
   return isDeclared ? childPath(path, name) : `${path}[${name}]`
 }
 
-function visitItems(
+function addItems(
   list: readonly JsonValue[],
-  old: readonly JsonValue[] | null,
-  path: string,
-  { schema, subjects }: { readonly schema: Schema; readonly subjects: RuleSubject[] },
+  { old, path, schema }: RuleSubject,
+  subjects: RuleSubject[],
 ): void {
   const { items } = schema
   if (!items || !hasRules(items)) return
   const isMap = schema['x-kubernetes-list-type'] === 'map'
   const oldItems = new Map<string, JsonValue>()
-  for (const item of (isMap && old) || []) {
+  for (const item of isMap && isJsonArray(old) ? old : []) {
     if (isJsonObject(item)) oldItems.set(keyOfItem(item, schema), item)
   }
   for (const [index, item] of list.entries()) {
     const oldItem = isMap && isJsonObject(item) ? oldItems.get(keyOfItem(item, schema)) : undefined
-    visit({ value: item, old: oldItem, path: `${path}[${index}]` }, items, subjects)
+    addSubjects({ value: item, old: oldItem, path: `${path}[${index}]`, schema: items }, subjects)
   }
 }

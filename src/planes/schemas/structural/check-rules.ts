@@ -117,7 +117,7 @@ function checkRule(
     list.add(invalidValue(`${path}.rule`, shown(rule), checked))
     return
   }
-  checkOldSelf(rule, checked, { path, uncorrelated: holder.uncorrelated }, list)
+  checkOldSelf(rule, { checked, path, uncorrelated: holder.uncorrelated }, list)
   const { cardinality } = holder
   costs.add({ checked, self, cardinality }, `${path}.rule`, 'rule')
   if (!rule.messageExpression) return
@@ -156,10 +156,16 @@ function checkTexts(rule: ValidationRule, path: string, list: ErrorList): void {
   }
 }
 
+interface CheckedRule {
+  readonly checked: CheckedExpression
+  readonly path: string
+  /** The part of the schema without counterparts before an update, or null. */
+  readonly uncorrelated: string | null
+}
+
 function checkOldSelf(
   { rule, optionalOldSelf }: ValidationRule,
-  { names }: CheckedExpression,
-  { path, uncorrelated }: { readonly path: string; readonly uncorrelated: string | null },
+  { checked: { names }, path, uncorrelated }: CheckedRule,
   list: ErrorList,
 ): void {
   const usesOldSelf = [...names.values()].includes('oldSelf')

@@ -1,25 +1,25 @@
 import { forbiddenValue, invalidValue, requiredValue } from '../../errors/field-errors.ts'
-import type { Schema } from '../../model/schema.ts'
 import { checkJunctors } from './check-junctors.ts'
 import { checkPattern } from './check-pattern.ts'
-import { type ErrorList, type Level, structuralParts } from './structural-run.ts'
+import { type ErrorList, type Level, type SchemaPart, structuralParts } from './structural-run.ts'
 
 const PRESERVE = 'x-kubernetes-preserve-unknown-fields'
 const EMBEDDED = 'x-kubernetes-embedded-resource'
 const INT_OR_STRING = 'x-kubernetes-int-or-string'
 
+type Part = Pick<SchemaPart, 'schema' | 'level' | 'path'>
+
 /** Checks that every value has a declared type and that junctors declare nothing. */
-export function checkStructure(schema: Schema, level: Level, path: string, list: ErrorList): void {
-  checkType(schema, level, path, list)
-  checkResource(schema, level, path, list)
+export function checkStructure(part: Part, list: ErrorList): void {
+  const { schema, path } = part
+  checkType(part, list)
+  checkResource(part, list)
   checkPattern(schema, path, list)
   checkJunctors(schema, path, list)
-  for (const part of structuralParts(schema, path)) {
-    checkStructure(part.schema, part.level, part.path, list)
-  }
+  for (const nested of structuralParts(schema, path)) checkStructure(nested, list)
 }
 
-function checkType(schema: Schema, level: Level, path: string, list: ErrorList): void {
+function checkType({ schema, level, path }: Part, list: ErrorList): void {
   const { type, items, additionalProperties } = schema
   const isIntOrString = schema[INT_OR_STRING] === true
   if (type === 'array' && !items) list.add(requiredValue(`${path}.items`, 'must be specified'))
@@ -51,7 +51,7 @@ const MISSING_TYPE: Readonly<Record<Level, string>> = {
   field: 'must not be empty for specified object fields',
 }
 
-function checkResource(schema: Schema, level: Level, path: string, list: ErrorList): void {
+function checkResource({ schema, level, path }: Part, list: ErrorList): void {
   const isEmbedded = schema[EMBEDDED] === true
   if (isEmbedded && schema.additionalProperties !== undefined) {
     const detail = 'must not be used if x-kubernetes-embedded-resource is set'
@@ -72,10 +72,11 @@ function checkResource(schema: Schema, level: Level, path: string, list: ErrorLi
     }
   }
   const metadata = Object.hasOwn(properties, 'metadata') ? properties['metadata'] : undefined
-  if (metadata) checkMetadata(metadata, level, `${path}.properties[metadata]`, list)
+  if (!metadata) return
+  checkMetadata({ schema: metadata, level, path: `${path}.properties[metadata]` }, list)
 }
 
-function checkMetadata(metadata: Schema, level: Level, path: string, list: ErrorList): void {
+function checkMetadata({ schema: metadata, level, path }: Part, list: ErrorList): void {
   if (metadata.type !== 'object') {
     list.add(invalidValue(`${path}.type`, metadata.type ?? '', 'must be object'))
   }

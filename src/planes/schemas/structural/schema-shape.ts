@@ -94,7 +94,7 @@ interface ShapeRun {
  */
 export function schemaShapeErrors(value: JsonValue, path: string): readonly FieldError[] {
   const run: ShapeRun = { errors: [], nodes: 0 }
-  checkNode(value, path, 1, run)
+  checkNode(value, { path, depth: 1 }, run)
   return run.errors.slice(0, MAX_FIELD_ERRORS)
 }
 
@@ -106,7 +106,12 @@ export function isSchema(
   return shapeErrors.length === 0 && isJsonObject(value)
 }
 
-function checkNode(value: JsonValue, path: string, depth: number, run: ShapeRun): void {
+interface NodePlace {
+  readonly path: string
+  readonly depth: number
+}
+
+function checkNode(value: JsonValue, { path, depth }: NodePlace, run: ShapeRun): void {
   run.nodes += 1
   if (run.errors.length >= MAX_FIELD_ERRORS) return
   if (depth > MAX_DEPTH) {
@@ -129,7 +134,7 @@ function checkNode(value: JsonValue, path: string, depth: number, run: ShapeRun)
     }
   }
   for (const [childPath, child] of childrenOf(value, path)) {
-    checkNode(child, childPath, depth + 1, run)
+    checkNode(child, { path: childPath, depth: depth + 1 }, run)
   }
 }
 

@@ -21,7 +21,7 @@ export function structuralErrors(value: JsonValue, path: string): readonly Field
   if (schema.nullable === true) {
     list.add(forbiddenValue(`${path}.nullable`, 'nullable cannot be true at the root'))
   }
-  checkStructure(schema, 'root', path, list)
+  checkStructure({ schema, level: 'root', path }, list)
   checkExtensions(schema, path, list)
   // The later checks evaluate the schema, which must be sound for that.
   if (list.errors.length === 0) checkDefaults(schema, path, list)
