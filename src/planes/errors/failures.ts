@@ -28,6 +28,7 @@ export function alreadyExists(type: Named, name: string): KubeError {
 }
 
 /** 409: the object has changed, or a precondition failed. */
+// oxlint-disable-next-line max-params -- a public function
 export function objectConflict(
   type: Named,
   name: string,
@@ -66,6 +67,7 @@ export function objectInvalid(
 }
 
 /** 403: authorization or admission denies the operation. `detail` follows a colon. */
+// oxlint-disable-next-line max-params -- a public function
 export function objectForbidden(
   type: Named,
   name: string,

@@ -99,7 +99,7 @@ async function serve(
   const isPublic = options.isPublic(at) && !isImpersonating(request)
   const sender = isPublic ? null : await options.authenticate(request, response)
   const found = await options.directory.find(at.plane, sender?.tenant)
-  const plane = found ?? (await createPlane(options, response, at, sender))
+  const plane = found ?? (await createPlane(options, { ...at, sender }, response))
   if (!plane) throw planeNotFound(at.plane)
   if (sender === null) {
     await serveOther(options, { request, response, at, plane })
@@ -153,9 +153,8 @@ function auditedUser({ plane }: PlaneRecord, user: UserInfo): OperationParts {
  */
 async function createPlane(
   { createMissing }: KubeHandlerOptions,
+  { plane, path, sender }: PlanePath & { readonly sender: Sender | null },
   response: Response,
-  { plane, path }: PlanePath,
-  sender: Sender | null,
 ): Promise<PlaneRecord | null> {
   if (!createMissing || sender === null) return null
   if (PROBE.test(path)) return createMissing(plane, sender, { dryRun: true })

@@ -45,10 +45,10 @@ export function createServeDocument(documents: Documents) {
       return true
     }
     const types = await documents.types.typesOf(plane.plane)
-    if (path === '/openapi/v2') return sendOpenApiV2(documents.openApi, types, request, response)
+    const { openApi, delegation } = documents
+    if (path === '/openapi/v2') return sendOpenApiV2({ openApi, types }, request, response)
     if (path.startsWith('/openapi/v3')) {
       const below = path.slice('/openapi/v3'.length)
-      const { openApi, delegation } = documents
       const context = { openApi, delegation, types, plane: plane.plane, prefix: at.prefix, below }
       return await sendOpenApiV3(context, request, response)
     }

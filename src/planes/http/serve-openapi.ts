@@ -31,8 +31,7 @@ function negotiated(
 
 /** Serves `/openapi/v2` as JSON or protobuf. */
 export async function sendOpenApiV2(
-  openApi: OpenApi,
-  types: PlaneTypes,
+  { openApi, types }: Pick<Context, 'openApi' | 'types'>,
   request: Request,
   response: Response,
 ): Promise<true> {

@@ -14,6 +14,12 @@ export interface DecodingBudget {
   values: number
 }
 
+export interface DecodingCircumstances {
+  readonly budget: DecodingBudget
+  /** The number of messages around the message. */
+  readonly depth: number
+}
+
 type Draft = Map<string, JsonValue>
 
 /**
@@ -23,24 +29,19 @@ type Draft = Map<string, JsonValue>
 export function decodeMessage(
   type: string,
   message: Uint8Array,
-  budget: DecodingBudget,
-  depth = 0,
+  circumstances: DecodingCircumstances,
 ): JsonObject {
   const draft: Draft = new Map()
-  readInto(draft, type, message, { budget, depth })
+  readInto(draft, type, message, circumstances)
   return Object.fromEntries(draft)
 }
 
-interface Circumstances {
-  readonly budget: DecodingBudget
-  readonly depth: number
-}
-
+// oxlint-disable-next-line max-params -- called for each message: no object per call
 function readInto(
   draft: Draft,
   type: string,
   message: Uint8Array,
-  { budget, depth }: Circumstances,
+  { budget, depth }: DecodingCircumstances,
 ): void {
   const fields = must(messageFields(type), `no message ${type}`)
   if (depth > MAX_DEPTH) throw new RangeError('too deep')
@@ -74,11 +75,12 @@ function append(lists: Map<string, JsonValue[]>, { name }: MessageField, value: 
 }
 
 /** A map is a list of messages with the key in field 1 and the value in field 2. */
+// oxlint-disable-next-line max-params -- called for each entry: no object per call
 function addEntry(
   maps: Map<string, Draft>,
   { name, type }: MessageField,
   entry: WireField,
-  inner: Circumstances,
+  inner: DecodingCircumstances,
 ): void {
   let key = ''
   let value: JsonValue | null = null
@@ -91,7 +93,7 @@ function addEntry(
   entries.set(key, value ?? (type === 'string' || type === 'bytes' ? '' : null))
 }
 
-function valueOf(type: string, wire: WireField, inner: Circumstances): JsonValue {
+function valueOf(type: string, wire: WireField, inner: DecodingCircumstances): JsonValue {
   switch (type) {
     case 'string':
       return textOf(wire)
@@ -112,22 +114,21 @@ function valueOf(type: string, wire: WireField, inner: Circumstances): JsonValue
   }
   const special = Object.hasOwn(SPECIAL_VALUES, type) ? SPECIAL_VALUES[type] : undefined
   if (special !== undefined) return special(bytesOf(wire))
-  const { budget, depth } = inner
-  const value = decodeMessage(type, bytesOf(wire), budget, depth)
+  const value = decodeMessage(type, bytesOf(wire), inner)
   // A named list type, such as the values of an extra key of a user, is a message around a list.
   const fields = must(messageFields(type), `no message ${type}`)
   return fields.size === 1 && fields.get(1)?.name === '' ? (value[''] ?? []) : value
 }
 
 /** A schema, or one of the alternatives that JSON schema allows in its place. */
-function schemaOr(type: string, message: Uint8Array, { budget, depth }: Circumstances): JsonValue {
+function schemaOr(type: string, message: Uint8Array, inner: DecodingCircumstances): JsonValue {
   const schemas: JsonValue[] = []
   const texts: JsonValue[] = []
   let allows = false
   for (const wire of wireFields(message)) {
     const isSchema = type === 'schema-or-bool' ? wire.number === 2 : wire.number === 1
     if (isSchema || type === 'schema-or-array') {
-      schemas.push(decodeMessage('apiextensions.v1.JSONSchemaProps', bytesOf(wire), budget, depth))
+      schemas.push(decodeMessage('apiextensions.v1.JSONSchemaProps', bytesOf(wire), inner))
     } else if (type === 'schema-or-bool') allows = numberOf(wire) !== 0
     else texts.push(textOf(wire))
   }

@@ -19,12 +19,12 @@ export function decodeProtobuf(body: Uint8Array): JsonObject {
 
 /** The envelope is runtime.Unknown: the API version and kind, and the message of the object. */
 function decodeEnvelope(bytes: Uint8Array): JsonObject {
-  const budget = { values: 0 }
+  const circumstances = { budget: { values: 0 }, depth: 0 }
   let header: JsonObject = {}
   let content: Uint8Array = new Uint8Array()
   let isEncoded = false
   for (const field of wireFields(bytes)) {
-    if (field.number === 1) header = decodeMessage('runtime.TypeMeta', field.bytes, budget)
+    if (field.number === 1) header = decodeMessage('runtime.TypeMeta', field.bytes, circumstances)
     if (field.number === 2) content = field.bytes
     if (field.number === 3 && field.bytes.length > 0) isEncoded = true
   }
@@ -36,7 +36,7 @@ function decodeEnvelope(bytes: Uint8Array): JsonObject {
       `protobuf is not supported for ${apiVersion} ${kind}; send application/json`,
     )
   }
-  return { apiVersion, kind, ...decodeMessage(message, content, budget) }
+  return { apiVersion, kind, ...decodeMessage(message, content, circumstances) }
 }
 
 const textOf = (value: JsonValue | undefined) => (typeof value === 'string' ? value : '')

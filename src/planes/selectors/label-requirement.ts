@@ -6,14 +6,18 @@ import { labelKeyProblems, labelValueProblems } from './label-syntax.ts'
 /** The operators of label selectors, in strings and in LabelSelector objects. */
 export type LabelOperator = 'in' | 'notin' | 'exists' | '!' | 'gt' | 'lt'
 
+interface ParsedRequirement {
+  readonly key: string
+  readonly operator: LabelOperator
+  readonly values: readonly string[]
+}
+
 /**
  * A valid requirement, with its values sorted and without duplicates. Throws a 400 that starts
  * with the context otherwise.
  */
 export function labelRequirement(
-  key: string,
-  operator: LabelOperator,
-  values: readonly string[],
+  { key, operator, values }: ParsedRequirement,
   context: string,
 ): LabelRequirement {
   const problems = [

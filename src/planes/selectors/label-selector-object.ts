@@ -19,7 +19,7 @@ const OPERATORS: Readonly<Record<string, LabelOperator>> = {
  */
 export function labelSelectorRequirements(selector: JsonObject): readonly LabelRequirement[] {
   const equal = matchLabels(selector).map(([key, value]) =>
-    labelRequirement(key, 'in', [textOf(value)], ''),
+    labelRequirement({ key, operator: 'in', values: [textOf(value)] }, ''),
   )
   const expressions = matchExpressions(selector).map((expression) => {
     const { key, operator } = expression
@@ -27,7 +27,8 @@ export function labelSelectorRequirements(selector: JsonObject): readonly LabelR
     if (known === null) {
       throw badRequest(`${JSON.stringify(operator)} is not a valid label selector operator`)
     }
-    return labelRequirement(textOf(key), known, valuesOf(expression), '')
+    const values = valuesOf(expression)
+    return labelRequirement({ key: textOf(key), operator: known, values }, '')
   })
   return [...equal, ...expressions]
 }

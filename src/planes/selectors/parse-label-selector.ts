@@ -47,15 +47,17 @@ function parseRequirement(cursor: Cursor): LabelRequirement {
   if (problems.length > 0) {
     throw badRequest(`${CONTEXT}${invalidValue('<nil>', key, problems.join('; '))}`)
   }
-  if (isNegated) return labelRequirement(key, '!', [], CONTEXT)
-  if (cursor.endsRequirement) return labelRequirement(key, 'exists', [], CONTEXT)
+  if (isNegated) return labelRequirement({ key, operator: '!', values: [] }, CONTEXT)
+  if (cursor.endsRequirement) {
+    return labelRequirement({ key, operator: 'exists', values: [] }, CONTEXT)
+  }
   const token = cursor.take()
   const operator = Object.hasOwn(OPERATORS, token.text) ? OPERATORS[token.text] : undefined
   if (operator === undefined || token.type === 'end') {
     throw badRequest(`${CONTEXT}${found(token, EXPECTED_OPERATOR)}`)
   }
   const values = token.type === 'word' ? parseValues(cursor) : [parseExactValue(cursor)]
-  return labelRequirement(key, operator, values, CONTEXT)
+  return labelRequirement({ key, operator, values }, CONTEXT)
 }
 
 function parseExactValue(cursor: Cursor): string {

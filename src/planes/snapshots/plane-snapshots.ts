@@ -147,7 +147,8 @@ export function createPlaneSnapshots(options: Options): PlaneSnapshots {
       for (const type of named) {
         const objects = byResource.get(resourceKey(type)) ?? []
         const listed = await listable(rights, type, objects)
-        if (listed.length === 0 && !(await isShownEmpty(options, selection, type, rights))) continue
+        const isEmpty = listed.length === 0
+        if (isEmpty && !(includeEmpty && (await isShownEmpty(options, type, rights)))) continue
         const { group, plural: resource } = type
         parts.push({ group, resource, items: listed.map((object) => textOf(options, object)) })
       }
@@ -157,14 +158,12 @@ export function createPlaneSnapshots(options: Options): PlaneSnapshots {
   }
 }
 
-/** Whether a selected type appears without objects. The user must be able to see that there are none. */
+/** Whether a type can appear without objects. The user must be able to see that there are none. */
 async function isShownEmpty(
   { resources }: Options,
-  { includeEmpty }: PlaneSelection,
   type: ResourceType,
   rights: ListRights,
 ): Promise<boolean> {
-  if (!includeEmpty) return false
   const native = resources.find((resource) => resource.type === type)
   const isStored = native?.store === undefined && native?.review === undefined
   return isStored && (await rights(type, ''))

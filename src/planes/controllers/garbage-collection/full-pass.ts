@@ -38,22 +38,25 @@ export function firstPosition(): PassPosition {
  */
 export async function runFullPass(options: Options, position: PassPosition): Promise<void> {
   if (position.step === 'owned') {
-    await readPages(options, position, { isOwned: true }, findOrphans)
+    await readPages(options, position, { selection: { isOwned: true }, find: findOrphans })
     Object.assign(position, { step: 'terminating', after: null })
   }
   if (position.step === 'terminating') {
-    await readPages(options, position, { isTerminating: true }, findWaitingOwners)
+    const selection = { isTerminating: true } as const
+    await readPages(options, position, { selection, find: findWaitingOwners })
     position.step = 'done'
   }
 }
 
-type FindWork = (fleet: FleetClient, page: readonly FleetObject[]) => Promise<readonly Work[]>
+interface Search {
+  readonly selection: { readonly isOwned?: true; readonly isTerminating?: true }
+  readonly find: (fleet: FleetClient, page: readonly FleetObject[]) => Promise<readonly Work[]>
+}
 
 async function readPages(
   { fleet, queue, signal }: Options,
   position: PassPosition,
-  selection: { readonly isOwned?: true; readonly isTerminating?: true },
-  find: FindWork,
+  { selection, find }: Search,
 ): Promise<void> {
   for await (const page of fleet.scan(selection, position.after)) {
     for (const work of await find(fleet, page)) queue.add(work)

@@ -24,6 +24,7 @@ const CLUSTER_NAMESPACE = 'default'
  * Reports an event of an object in its plane. An event with the same reason and message increases
  * the count of the first one.
  */
+// oxlint-disable-next-line max-params -- a public function
 export async function recordEvent(
   client: PlaneClient,
   object: ApiObject,

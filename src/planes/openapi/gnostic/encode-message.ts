@@ -24,32 +24,27 @@ const WRITE: Readonly<
 /** Encodes a message of the table. Members that the table lacks are omitted, and so is null. */
 export function encodeMessage(messages: Messages, name: string, message: object): Uint8Array {
   const writer = new BinaryWriter()
-  writeMessage(writer, messages, name, message)
-  return writer.finish()
-}
-
-function writeMessage(
-  writer: BinaryWriter,
-  messages: Messages,
-  name: string,
-  message: object,
-): void {
-  const fields: Message = must(messages[name], `the message ${name}`)
-  for (const [member, value] of Object.entries(message)) {
-    const field = Object.hasOwn(fields, member) ? fields[member] : undefined
-    if (field === undefined) continue
-    const [type, number, rule] = field
-    const values: readonly unknown[] = rule === 'repeated' && Array.isArray(value) ? value : [value]
-    for (const each of values) {
-      if (each === undefined || each === null) continue
-      if (isScalar(type)) WRITE[type](writer, number, each)
-      else {
-        writer.tag(number, WireType.LengthDelimited).fork()
-        writeMessage(writer, messages, type, Object(each))
-        writer.join()
+  const write = (type: string, content: object): void => {
+    const fields: Message = must(messages[type], `the message ${type}`)
+    for (const [member, value] of Object.entries(content)) {
+      const field = Object.hasOwn(fields, member) ? fields[member] : undefined
+      if (field === undefined) continue
+      const [memberType, number, rule] = field
+      const values: readonly unknown[] =
+        rule === 'repeated' && Array.isArray(value) ? value : [value]
+      for (const each of values) {
+        if (each === undefined || each === null) continue
+        if (isScalar(memberType)) WRITE[memberType](writer, number, each)
+        else {
+          writer.tag(number, WireType.LengthDelimited).fork()
+          write(memberType, Object(each))
+          writer.join()
+        }
       }
     }
   }
+  write(name, message)
+  return writer.finish()
 }
 
 function isScalar(type: string): type is Scalar {

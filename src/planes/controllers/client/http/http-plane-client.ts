@@ -47,12 +47,14 @@ export function createHttpPlaneClient(
         await send({ method: 'PUT', path, body: object, query: writeQuery(write) }),
       )
     },
+    // oxlint-disable-next-line max-params -- the public interface PlaneClient has these parameters
     updateSubresource: async (resource, subresource, object, write = {}) => {
       const path = resourcePath(resource, { ...placeOf(object.metadata), subresource })
       return parseObject(
         await send({ method: 'PUT', path, body: object, query: writeQuery(write) }),
       )
     },
+    // oxlint-disable-next-line max-params -- the public interface PlaneClient has these parameters
     patch: async (resource, name, { type, body, force }, { subresource = '', ...write } = {}) => {
       const path = resourcePath(resource, { ...name, subresource })
       const query = { ...writeQuery(write), force: force ? 'true' : '' }
@@ -67,7 +69,10 @@ export function createHttpPlaneClient(
       const path = resourcePath(resource, { namespace })
       await send({ method: 'DELETE', path, query: selection, body: deleteBody(deletion) })
     },
-    watch: (resource, watching) => watchOverHttp(options, base, resource, watching),
+    watch: (resource, watching) => {
+      const { namespace = '' } = watching
+      return watchOverHttp(options, base + resourcePath(resource, { namespace }), watching)
+    },
     resources: () => readDiscovery(options, base),
   }
   return client

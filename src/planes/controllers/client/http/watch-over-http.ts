@@ -1,10 +1,9 @@
 import { KubeError } from '../../../errors/kube-error.ts'
 import { errorMessage } from '../../../../lib/error-message.ts'
 import { isJsonObject, type JsonValue } from '../../../../lib/json/json.ts'
-import type { ResourceName, WatchEvent, WatchOptions } from '../plane-client.ts'
+import type { WatchEvent, WatchOptions } from '../plane-client.ts'
 import type { HttpOptions } from './http-options.ts'
 import { parseObject } from './parse-objects.ts'
-import { resourcePath } from './resource-path.ts'
 import { openResponse } from './send-request.ts'
 import { errorOfStatus } from './status-error.ts'
 import { parseJsonText } from '../../../../lib/json/json-text.ts'
@@ -17,9 +16,8 @@ const MAX_LINE = 33_554_432
 /** Watches over HTTP. Ends without an error when the server or the signal ends it. */
 export async function* watchOverHttp(
   options: HttpOptions,
-  base: string,
-  resource: ResourceName,
-  { resourceVersion, signal, namespace = '', labelSelector, fieldSelector }: WatchOptions,
+  path: string,
+  { resourceVersion, signal, labelSelector, fieldSelector }: WatchOptions,
 ): AsyncGenerator<WatchEvent> {
   const { random = Math.random } = options
   const query = {
@@ -30,7 +28,6 @@ export async function* watchOverHttp(
     fieldSelector,
     timeoutSeconds: String(Math.ceil(MIN_SECONDS * (1 + random()))),
   }
-  const path = base + resourcePath(resource, { namespace })
   try {
     const response = await openResponse(options, { method: 'GET', path, query }, signal)
     for await (const line of linesOf(response)) {

@@ -1,5 +1,5 @@
 import type { ApiList, ApiObject } from '../../../model/api-object.ts'
-import type { Requester, Target } from '../../../model/object-operations.ts'
+import type { ListOptions, Requester, Target } from '../../../model/object-operations.ts'
 import type { ObjectFence } from '../../../../store/objects/model/object-fence.ts'
 import type { WriteFence } from '../../../../store/objects/model/write-fence.ts'
 import { must } from '../../../../lib/assert.ts'
@@ -34,16 +34,19 @@ export function createInProcessPlaneClient(
       operations.get(requester, await target(resource, name), read),
     pages: async function* read(resource, query = {}) {
       const { namespace = '' } = query
-      yield* readPages(operations, requester, await target(resource, { namespace }), query)
+      const collection = await target(resource, { namespace })
+      yield* readPages((selection) => operations.list(requester, collection, selection), query)
     },
     create: async (resource, object, write) =>
       operations.create(requester, await target(resource, placeOf(object)), object, write),
     update: async (resource, object, write) =>
       operations.update(requester, await target(resource, nameOf(object)), object, write),
+    // oxlint-disable-next-line max-params -- the public interface PlaneClient has these parameters
     updateSubresource: async (resource, subresource, object, write) => {
       const named = await target(resource, { ...nameOf(object), subresource })
       return operations.update(requester, named, object, write)
     },
+    // oxlint-disable-next-line max-params -- the public interface PlaneClient has these parameters
     patch: async (resource, name, patch, { subresource = '', ...write } = {}) => {
       const named = await target(resource, { ...name, subresource })
       return (await operations.patch(requester, named, patch, write)).object
@@ -76,9 +79,7 @@ async function findTarget(
 }
 
 async function* readPages(
-  operations: InProcessOptions['operations'],
-  requester: Requester,
-  collection: Target,
+  list: (selection: ListOptions) => Promise<ApiList>,
   { pageSize = PAGE_SIZE, labelSelector, fieldSelector }: PageOptions,
 ): AsyncGenerator<ApiList> {
   const selection = {
@@ -89,7 +90,7 @@ async function* readPages(
   let next: string | undefined = ''
   while (next !== undefined) {
     const position: { continue?: string } = next === '' ? {} : { continue: next }
-    const page = await operations.list(requester, collection, { ...selection, ...position })
+    const page = await list({ ...selection, ...position })
     yield page
     next = page.metadata.continue || undefined
   }
