@@ -23,12 +23,19 @@ export async function* decryptArchive(
   const context = archiveContext(header, owner)
   let index = 0
   for await (const { bytes, isLast } of chunksOfSize(rest, CHUNK_BYTES + TAG_BYTES)) {
-    yield decryptChunk(bytes, key, nonceOf(index, isLast), context)
+    yield decryptChunk(bytes, { key, nonce: nonceOf(index, isLast), context })
     index += 1
   }
 }
 
-function decryptChunk(bytes: Buffer, key: Buffer, nonce: Buffer, context: Buffer): Buffer {
+interface ChunkCipher {
+  readonly key: Buffer
+  readonly nonce: Buffer
+  /** Authenticated with the chunk. */
+  readonly context: Buffer
+}
+
+function decryptChunk(bytes: Buffer, { key, nonce, context }: ChunkCipher): Buffer {
   const end = bytes.length - TAG_BYTES
   if (end < 0) throw unreadable()
   const decipher = createDecipheriv(ALGORITHM, key, nonce, { authTagLength: TAG_BYTES })

@@ -27,12 +27,16 @@ import { openLocation, type SnapshotLocation } from './snapshot-location.ts'
 /** Removing partial output must end even if the store does not answer. */
 const CLEANUP_MS = 30_000
 
+interface CheckpointCall {
+  readonly request: CheckpointRequest
+  readonly instance: HostedInstance
+  readonly signal: AbortSignal
+}
+
 /** Captures the files of an instance, which stays frozen unless the request says otherwise. */
 export async function checkpoint(
   options: ProcessDriverOptions,
-  request: CheckpointRequest,
-  instance: HostedInstance,
-  signal: AbortSignal,
+  { request, instance, signal }: CheckpointCall,
 ): Promise<CheckpointResponse> {
   if (options.memory !== null) requireCapturable(options.memory, instance)
   const location = await openLocation(request, request.sandbox, options)
@@ -68,12 +72,9 @@ function requireCapturable(
   )
 }
 
-interface Capture {
+interface Capture extends CheckpointCall {
   readonly options: ProcessDriverOptions
-  readonly request: CheckpointRequest
-  readonly instance: HostedInstance
   readonly location: SnapshotLocation
-  readonly signal: AbortSignal
 }
 
 async function capture(input: Capture): Promise<CheckpointResponse> {

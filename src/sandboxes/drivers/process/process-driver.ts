@@ -30,8 +30,8 @@ export function createProcessDriver(options: ProcessDriverOptions): HostedDriver
         unavailableReason: options.tools.unavailable || (memory?.unavailable ?? ''),
       }),
     validate: async ({ parameters }) => parameterProblems(parameters, options),
-    checkpoint: (request, instance, signal) => checkpoint(options, request, instance, signal),
-    restore: (request, sandbox, signal) => restore(options, request, sandbox, signal),
+    checkpoint: (request, instance, signal) => checkpoint(options, { request, instance, signal }),
+    restore: (request, sandbox, signal) => restore(options, { request, sandbox, signal }),
     delete: async (request, signal) => {
       const { store, prefix } = await openLocation(request, request.sandbox, options)
       await store.delete(prefix, signal)

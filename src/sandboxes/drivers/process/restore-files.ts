@@ -55,7 +55,8 @@ export async function restoreFiles(
   try {
     await mkdir(staging.directory, { recursive: true, mode: PRIVATE })
     const { location, signal } = options
-    const open = await verifyArchive(location, manifest.archive, staging.spoolFile, signal)
+    const { spoolFile } = staging
+    const open = await verifyArchive(location, manifest.archive, { spoolFile, signal })
     await extract(sandbox, manifest, { ...options, staging, open })
     signal.throwIfAborted()
   } catch (error) {

@@ -9,14 +9,19 @@ import { IMAGES_FOLDER, memoryDirectories, restoredImages } from './memory-direc
 import type { RestoreFilesOptions } from './restore-files.ts'
 import { verifyArchive } from './verify-archive.ts'
 
+/** The memory of a snapshot, and the driver's part that restores it. */
+export interface RestorableMemory {
+  readonly archive: ManifestArchive
+  readonly capture: MemoryCapture
+}
+
 /**
  * Extracts and checks the memory images of a snapshot for the next start. Only verified images
  * reach criu, which runs as root and can hang on truncated ones.
  */
 export async function restoreMemory(
-  memory: MemoryCapture,
+  { archive, capture }: RestorableMemory,
   sandbox: HostedSandbox,
-  archive: ManifestArchive,
   { location, key, limits, signal }: RestoreFilesOptions,
 ): Promise<void> {
   const { directory, restored } = memoryDirectories(sandbox.directory)
@@ -26,7 +31,7 @@ export async function restoreMemory(
       await mkdir(created, { recursive: true, mode: 0o700 })
     }
     const spoolFile = path.join(directory, 'archive')
-    const open = await verifyArchive(location, archive, spoolFile, signal)
+    const open = await verifyArchive(location, archive, { spoolFile, signal })
     const stored = await open()
     await extractArchive(key ? decryptArchive(stored, key, location.owner) : stored, {
       cwd: restored,
@@ -38,7 +43,7 @@ export async function restoreMemory(
       limits,
     })
     await rm(spoolFile, { force: true })
-    await memory.check(sandbox, restoredImages(sandbox.directory))
+    await capture.check(sandbox, restoredImages(sandbox.directory))
   } catch (error) {
     await rm(directory, { recursive: true, force: true })
     throw error

@@ -13,12 +13,17 @@ import {
 } from '../runtime/hosted-drivers.ts'
 import { requireCompatible } from './require-compatible.ts'
 import type { ProcessDriverOptions } from './process-driver-options.ts'
-import type { Manifest, ManifestArchive } from './manifest.ts'
-import type { MemoryCapture } from './memory-capture.ts'
-import { restoreMemory } from './restore-memory.ts'
+import type { Manifest } from './manifest.ts'
+import { type RestorableMemory, restoreMemory } from './restore-memory.ts'
 import { readSnapshot } from './read-snapshot.ts'
 import { restoreFiles } from './restore-files.ts'
 import { openLocation } from './snapshot-location.ts'
+
+interface RestoreCall {
+  readonly request: RestoreRequest
+  readonly sandbox: HostedSandbox
+  readonly signal: AbortSignal
+}
 
 /**
  * Replaces the sandbox's files with those of a snapshot. The manifest, the digest of the archive
@@ -26,9 +31,7 @@ import { openLocation } from './snapshot-location.ts'
  */
 export async function restore(
   options: ProcessDriverOptions,
-  request: RestoreRequest,
-  sandbox: HostedSandbox,
-  signal: AbortSignal,
+  { request, sandbox, signal }: RestoreCall,
 ): Promise<RestoreResponse> {
   const location = await openLocation(request, request.source ?? request.sandbox, options)
   const snapshot = await readSnapshot(location, request.digest, signal)
@@ -39,7 +42,7 @@ export async function restore(
   const key = requireCompatible(snapshot.manifest, request.workloadDigest, options)
   const restoreOptions = { location, key, limits: options.limits, signal }
   const memory = memoryOf(snapshot.manifest, { sandbox, rootImage: request.image }, options)
-  if (memory) await restoreMemory(memory.capture, sandbox, memory.archive, restoreOptions)
+  if (memory) await restoreMemory(memory, sandbox, restoreOptions)
   await restoreFiles(sandbox, snapshot.manifest, restoreOptions)
   return create(RestoreResponseSchema, {
     restoreMetadata: {
@@ -58,7 +61,7 @@ function memoryOf(
   { memory: archive, sandbox: source, compatibility }: Manifest,
   { sandbox, rootImage }: { readonly sandbox: HostedSandbox; readonly rootImage: string },
   { memory: capture }: ProcessDriverOptions,
-): { readonly archive: ManifestArchive; readonly capture: MemoryCapture } | null {
+): RestorableMemory | null {
   if (archive === undefined || source.uid !== sandbox.key.uid) return null
   const problem = capture
     ? capture.incompatibility(compatibility, rootImage)

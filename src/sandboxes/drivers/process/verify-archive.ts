@@ -18,8 +18,7 @@ const READ_BYTES = 1024 * 1024
 export async function verifyArchive(
   { store, prefix }: SnapshotLocation,
   archive: ManifestArchive,
-  spoolFile: string,
-  signal: AbortSignal,
+  { spoolFile, signal }: { readonly spoolFile: string; readonly signal: AbortSignal },
 ): Promise<VerifiedArchive> {
   const key = `${prefix}${archive.name}`
   const content = await store.get(key, signal)

@@ -21,6 +21,7 @@ export function driverTransport(
     return error
   }
   return {
+    // oxlint-disable-next-line max-params -- the library's interface Transport has these parameters
     async unary(method, signal, timeoutMs = defaultTimeoutMs, ...rest) {
       const [header, ...others] = rest
       const call = (name: string | null) =>
@@ -40,6 +41,7 @@ export function driverTransport(
         })
       }
     },
+    // oxlint-disable-next-line max-params -- the library's interface Transport has these parameters
     async stream(method, signal, timeoutMs, ...rest) {
       const [header, ...others] = rest
       try {

@@ -26,7 +26,7 @@ export function openS3Store(client: S3Client, { bucket, prefix }: S3Location): S
   return {
     isRemote: true,
     put: (key, content, signal) =>
-      attempt(signal, () => put(client, { bucket, key: keyOf(key) }, content, signal)),
+      attempt(signal, () => put(client, { bucket, key: keyOf(key), content }, signal)),
     get: (key, signal) =>
       attemptRead(signal, async () => {
         const command = new GetObjectCommand({ Bucket: bucket, Key: keyOf(key) })
@@ -41,7 +41,7 @@ export function openS3Store(client: S3Client, { bucket, prefix }: S3Location): S
         const modifiedMs = found.LastModified?.getTime() ?? 0
         return { key, bytes: found.ContentLength ?? 0, modifiedMs }
       }),
-    list: (below, signal) => list(client, { bucket, prefix }, below, signal),
+    list: (below, signal) => list(client, { bucket, prefix, below }, signal),
     delete: async (below, signal) => {
       await attempt(signal, () => abortUploads(client, { bucket, prefix: keyOf(below) }, signal))
       await attempt(signal, () => deleteBelow(client, { bucket, prefix: keyOf(below) }, signal))
@@ -69,15 +69,20 @@ function attemptRead<T>(signal: AbortSignal, requests: () => Promise<T>): Promis
   })
 }
 
+interface NewObject {
+  readonly bucket: string
+  readonly key: string
+  readonly content: AsyncIterable<Buffer>
+}
+
 async function put(
   client: S3Client,
-  { bucket, key }: { readonly bucket: string; readonly key: string },
-  source: AsyncIterable<Buffer>,
+  { bucket, key, content }: NewObject,
   signal: AbortSignal,
 ): Promise<number> {
   let bytes = 0
   async function* counted(): AsyncGenerator<Buffer> {
-    for await (const chunk of source) {
+    for await (const chunk of content) {
       bytes += chunk.length
       yield chunk
     }
@@ -114,8 +119,7 @@ async function* chunksOf(body: Readable, signal: AbortSignal): AsyncGenerator<Bu
 
 async function* list(
   client: S3Client,
-  { bucket, prefix }: S3Location,
-  below: string,
+  { bucket, prefix, below }: S3Location & { readonly below: string },
   signal: AbortSignal,
 ): AsyncGenerator<StoredObject> {
   const relative = (key: string): string => key.slice(prefix.length)

@@ -18,13 +18,13 @@ import { ownSandbox } from './own-sandbox.ts'
 export function checkpointInstance(
   state: HostState,
   driver: HostedDriver,
-  request: CheckpointRequest,
-  signal: AbortSignal,
+  call: { readonly request: CheckpointRequest; readonly signal: AbortSignal },
 ): Promise<CheckpointResponse> {
-  return ownSandbox(state, request, signal, async ({ record, signal: owned }) => {
+  const { request } = call
+  return ownSandbox(state, call, async ({ record, signal: owned }) => {
     const current = requireCurrent(record, request.podName)
     const key = must(request.sandbox, 'the sandbox')
-    const instance = hostedInstance(state, record, current, key)
+    const instance = hostedInstance(state, { record, current }, key)
     // Only the caller of an earlier freeze may thaw.
     if (!isLive(current) || (await instance.isFrozen())) {
       return driver.checkpoint(request, instance, owned)

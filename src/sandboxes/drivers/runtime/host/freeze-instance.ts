@@ -9,13 +9,13 @@ import { ownSandbox } from './own-sandbox.ts'
 /** Freezes or thaws an instance. Succeeds if it is in that state already. */
 export function freezeInstance(
   state: HostState,
-  request: InstanceRequest,
+  call: { readonly request: InstanceRequest; readonly signal: AbortSignal },
   frozen: boolean,
-  signal: AbortSignal,
 ): Promise<Instance> {
-  return ownSandbox(state, request, signal, async ({ record }) => {
+  const { request } = call
+  return ownSandbox(state, call, async ({ record }) => {
     const current = requireLive(record, request.instanceId)
-    if (frozen) await changeFrozen(state, record, current, true)
+    if (frozen) await changeFrozen(state, { record, current }, true)
     else await thawInstance(state, record, current)
     return describeInstance(state, record, current)
   })
@@ -28,5 +28,5 @@ export async function thawInstance(
   current: InstanceRecord,
 ): Promise<void> {
   if (current.cgroup === null) continueInstance(current)
-  else await changeFrozen(state, record, current, false)
+  else await changeFrozen(state, { record, current }, false)
 }

@@ -4,7 +4,7 @@ import { SandboxDriverError } from '../../protocol/sandbox-driver-error.ts'
 import type { SandboxKey } from '../../generated/proto/snapshot_driver_pb.ts'
 import type { HostedInstance, HostedSandbox, VolumeDirectory } from '../hosted-drivers.ts'
 import { isCgroupFrozen, setFrozen } from '../machine/cgroup.ts'
-import type { InstanceRecord, SandboxRecord } from '../records/sandbox-record.ts'
+import type { RecordedRun, SandboxRecord } from '../records/sandbox-record.ts'
 import { instancePaths, sandboxPaths } from '../sandbox-layout.ts'
 import { describeInstance, type HostState, isolationOf, userOf, wallOf } from './host-state.ts'
 
@@ -28,15 +28,15 @@ export function hostedSandbox(
 /** An instance as drivers see it. If it has ended, it has no processes to freeze. */
 export function hostedInstance(
   state: HostState,
-  record: SandboxRecord,
-  current: InstanceRecord,
+  run: RecordedRun,
   key: SandboxKey,
 ): HostedInstance {
+  const { record, current } = run
   const files = instancePaths(sandboxPaths(state.layout, record.sandbox.uid), current.id)
   const hasEnded = current.phase === 'Exited'
   const cgroup = hasEnded ? null : current.cgroup
   const change = async (frozen: boolean): Promise<void> => {
-    if (!hasEnded) await changeFrozen(state, record, current, frozen)
+    if (!hasEnded) await changeFrozen(state, run, frozen)
   }
   return {
     ...hostedSandbox(state, record, key),
@@ -62,8 +62,7 @@ export function hostedInstance(
 /** Freezes or thaws an instance and notifies watches. */
 export async function changeFrozen(
   state: HostState,
-  record: SandboxRecord,
-  current: InstanceRecord,
+  { record, current }: RecordedRun,
   frozen: boolean,
 ): Promise<void> {
   if (current.cgroup === null) {

@@ -144,8 +144,9 @@ async function terminateAll(state: HostState, graceMs: number): Promise<void> {
     state.owners
       .run({ uid, fence: null, signal: state.closing }, async () => {
         const record = state.records.get(uid)
-        if (record === undefined || !isLive(record.current)) return
-        await endInstance(state, record, record.current, { graceMs, signal: state.closing })
+        const current = record?.current ?? null
+        if (record === undefined || !isLive(current)) return
+        await endInstance(state, { record, current }, { graceMs, signal: state.closing })
       })
       // Others must end too, for example if the disk is full.
       .catch((error: unknown) =>

@@ -6,8 +6,9 @@ import type { SandboxRecord } from '../records/sandbox-record.ts'
 import { type HostState, saveRecord, storedKey } from './host-state.ts'
 
 interface Call {
-  readonly sandbox?: SandboxKey | undefined
-  readonly fence: bigint
+  readonly request: { readonly sandbox?: SandboxKey | undefined; readonly fence: bigint }
+  /** Aborted when the caller cancels. */
+  readonly signal: AbortSignal
 }
 
 interface Owned {
@@ -28,11 +29,10 @@ const RUNTIME_RANGES = 2000
  */
 export function ownSandbox<T>(
   state: HostState,
-  call: Call,
-  signal: AbortSignal,
+  { request, signal }: Call,
   effect: (owned: Owned) => Promise<T>,
 ): Promise<T> {
-  const { sandbox, fence } = call
+  const { sandbox, fence } = request
   if (sandbox === undefined) {
     throw new SandboxDriverError('INVALID_ARGUMENT', 'sandbox is missing')
   }

@@ -7,7 +7,7 @@ import { type InstanceExit, readExit, unknownExit } from '../instances/read-exit
 import { removeCgroup } from '../machine/cgroup.ts'
 import { isAlive } from '../machine/process-identity.ts'
 import { removeTree } from '../machine/remove-tree.ts'
-import type { InstanceRecord, SandboxRecord } from '../records/sandbox-record.ts'
+import type { InstanceRecord, RecordedRun, SandboxRecord } from '../records/sandbox-record.ts'
 import { instancePaths, type SandboxPaths, sandboxPaths } from '../sandbox-layout.ts'
 import { releaseNetwork } from './start/instance-network.ts'
 import { type HostState, isLive, saveInstance } from './host-state.ts'
@@ -25,7 +25,7 @@ export async function recordExit(state: HostState, uid: string, instanceId: stri
       const current = record?.current ?? null
       if (record === undefined || !isLive(current) || current.id !== instanceId) return
       const exit = await findExit(state, record, current)
-      if (exit !== null) await finishInstance(state, record, current, exit)
+      if (exit !== null) await finishInstance(state, { record, current }, exit)
     })
   } catch (error) {
     if (state.closing.aborted) return
@@ -67,8 +67,7 @@ export async function releaseInstance(
 /** Ends the remaining processes of an instance and records how it ended. */
 export async function finishInstance(
   state: HostState,
-  record: SandboxRecord,
-  current: InstanceRecord,
+  { record, current }: RecordedRun,
   exit: InstanceExit,
 ): Promise<Instance> {
   const isThisBoot = current.bootId === state.machine.bootId

@@ -71,7 +71,7 @@ async function recoverInstance(
     await recoverCheckpoint(state, record, run)
     state.log.info({ sandbox: uid, instance: run.id, pid: run.init?.pid }, 'found again')
   } else {
-    await finishInstance(state, record, run, exit)
+    await finishInstance(state, { record, current: run }, exit)
   }
 }
 

@@ -12,9 +12,11 @@ export function removeSandbox(
   request: RemoveRequest,
   signal: AbortSignal,
 ): Promise<void> {
-  return ownSandbox(state, request, signal, async ({ record, signal: owned }) => {
+  return ownSandbox(state, { request, signal }, async ({ record, signal: owned }) => {
     const { current } = record
-    if (isLive(current)) await endInstance(state, record, current, { graceMs: 0, signal: owned })
+    if (isLive(current)) {
+      await endInstance(state, { record, current }, { graceMs: 0, signal: owned })
+    }
     const { directory } = sandboxPaths(state.layout, record.sandbox.uid)
     await removeTree(directory)
     const removedAt = state.clock().getTime()

@@ -16,7 +16,7 @@ export function renewToken(
   request: RenewTokenRequest,
   signal: AbortSignal,
 ): Promise<Instance> {
-  return ownSandbox(state, request, signal, async ({ record }) => {
+  return ownSandbox(state, { request, signal }, async ({ record }) => {
     const current = requireLive(record, request.instanceId)
     if (current.network?.apiPlane === undefined) {
       const message = `instance ${current.id} has no access to the API`

@@ -6,7 +6,7 @@ import { emptySandbox } from '../instances/prepare-files.ts'
 import { type InstanceExit, unknownExit } from '../instances/read-exit.ts'
 import { isCgroupFrozen, setFrozen } from '../machine/cgroup.ts'
 import { isAlive } from '../machine/process-identity.ts'
-import type { InstanceRecord, SandboxRecord } from '../records/sandbox-record.ts'
+import type { InstanceRecord, RecordedRun, SandboxRecord } from '../records/sandbox-record.ts'
 import { sandboxPaths } from '../sandbox-layout.ts'
 import {
   describeInstance,
@@ -32,15 +32,16 @@ export function terminateInstance(
   request: TerminateRequest,
   signal: AbortSignal,
 ): Promise<Instance> {
-  return ownSandbox(state, request, signal, async ({ record, signal: owned }) => {
+  return ownSandbox(state, { request, signal }, async ({ record, signal: owned }) => {
     const { current } = record
     const run = runOf(record, request.instanceId)
     if (run === null) return removedInstance(request.sandbox, request.instanceId)
     const instance = isLive(run)
-      ? await endInstance(state, record, run, {
-          graceMs: Number(request.graceSeconds) * 1000,
-          signal: owned,
-        })
+      ? await endInstance(
+          state,
+          { record, current: run },
+          { graceMs: Number(request.graceSeconds) * 1000, signal: owned },
+        )
       : await describeInstance(state, record, run)
     if (request.removeWorkspace && run === current) {
       await emptySandbox(sandboxPaths(state.layout, record.sandbox.uid), userOf(record))
@@ -58,10 +59,10 @@ interface Ending {
 /** Ends a live instance: SIGTERM, then SIGKILL for everything that is left. */
 export async function endInstance(
   state: HostState,
-  record: SandboxRecord,
-  current: InstanceRecord,
+  run: RecordedRun,
   { graceMs, signal }: Ending,
 ): Promise<Instance> {
+  const { record, current } = run
   if (graceMs > 0) {
     const { cgroup } = current
     const send = () => sendTerm(state, record, current)
@@ -75,12 +76,12 @@ export async function endInstance(
     // The programs around the first process pass its status on, so they are killed after that.
     const exit = await awaitExit(state, record, current)
     await killInstance(current)
-    return finishInstance(state, record, current, exit)
+    return finishInstance(state, run, exit)
   }
   await killInstance(current)
   const exit = await awaitExit(state, record, current)
   // `unshare` does not always report that its child was killed.
-  return finishInstance(state, record, current, { ...exit, ...KILLED })
+  return finishInstance(state, run, { ...exit, ...KILLED })
 }
 
 interface Exceeding {
@@ -101,7 +102,7 @@ export function endExceeding(
     if (record === undefined || !isLive(current) || current.id !== instanceId) return
     await killInstance(current)
     const exit = await awaitExit(state, record, current)
-    await finishInstance(state, record, current, { ...exit, ...KILLED, message })
+    await finishInstance(state, { record, current }, { ...exit, ...KILLED, message })
   })
 }
 
@@ -118,7 +119,7 @@ export async function endUnhealthy(
   { uid, instanceId, message, graceMs }: Unhealthy,
 ): Promise<void> {
   const owner = { uid, fence: null, signal: state.closing }
-  const find = (): { record: SandboxRecord; current: InstanceRecord } | null => {
+  const find = (): RecordedRun | null => {
     const record = state.records.get(uid)
     const current = record?.current ?? null
     if (record === undefined || !isLive(current) || current.id !== instanceId) return null
@@ -146,7 +147,7 @@ export async function endUnhealthy(
       await saveInstance(state, record, { ...current, message: '' })
       return
     }
-    await endInstance(state, record, current, { graceMs: 0, signal: state.closing })
+    await endInstance(state, found, { graceMs: 0, signal: state.closing })
   })
 }
 

@@ -17,6 +17,11 @@ interface Launched {
   readonly init: ProcessIdentity | null
 }
 
+interface LaunchOptions {
+  readonly user: SandboxUser | null
+  readonly onShimExit: () => void
+}
+
 /**
  * Starts the shim of an instance as a separate session and returns when the workload's first process
  * has its pid.
@@ -24,8 +29,7 @@ interface Launched {
 export async function launch(
   command: readonly string[],
   paths: InstancePaths,
-  user: SandboxUser | null,
-  onShimExit: () => void,
+  { user, onShimExit }: LaunchOptions,
 ): Promise<Launched> {
   const output = await open(paths.output, 'a', 0o600)
   try {

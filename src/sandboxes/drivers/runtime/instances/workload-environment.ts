@@ -10,12 +10,17 @@ import type { SandboxView } from '../walls/wall.ts'
 /** The PATH of programs that set none. */
 export const WORKLOAD_PATH = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin'
 
+/** The start of a program, and the file system that it sees. */
+interface EnvironmentPlace {
+  readonly sandbox: SandboxKey
+  readonly request: StartRequest
+  readonly view: SandboxView
+}
+
 /** The environment of a workload. Variables of this process never reach it. */
 export function workloadEnvironment(
-  sandbox: SandboxKey,
-  request: StartRequest,
+  { sandbox, request, view }: EnvironmentPlace,
   workload: Pick<Workload, 'env' | 'volumes'>,
-  view: SandboxView,
 ): ReadonlyMap<string, string> {
   const environment = new Map([
     ['PATH', WORKLOAD_PATH],

@@ -84,3 +84,9 @@ export interface SandboxRecord {
   readonly current: InstanceRecord | null
   readonly previous: InstanceRecord | null
 }
+
+/** A sandbox with one of its runs. */
+export interface RecordedRun {
+  readonly record: SandboxRecord
+  readonly current: InstanceRecord
+}

@@ -30,7 +30,7 @@ export function driverService(
     checkpoint: (request, { signal }) =>
       ledger.run(
         { method: SnapshotDriver.method.checkpoint, operationId: request.operationId, request },
-        () => checkpointInstance(state, findDriver(state, request.driver), request, signal),
+        () => checkpointInstance(state, findDriver(state, request.driver), { request, signal }),
       ),
     restore: (request, { signal }) =>
       ledger.run(
@@ -81,7 +81,7 @@ function restore(
   signal: AbortSignal,
 ): Promise<RestoreResponse> {
   const driver = findDriver(state, request.driver)
-  return ownSandbox(state, request, signal, async ({ record, signal: owned }) => {
+  return ownSandbox(state, { request, signal }, async ({ record, signal: owned }) => {
     if (isLive(record.current)) {
       throw new SandboxDriverError(
         'FAILED_PRECONDITION',

@@ -43,11 +43,11 @@ export function runtimeService(
       create(StartResponseSchema, { instance: await startInstance(state, request, signal) }),
     freeze: async (request, { signal }) =>
       create(InstanceResponseSchema, {
-        instance: await freezeInstance(state, request, true, signal),
+        instance: await freezeInstance(state, { request, signal }, true),
       }),
     thaw: async (request, { signal }) =>
       create(InstanceResponseSchema, {
-        instance: await freezeInstance(state, request, false, signal),
+        instance: await freezeInstance(state, { request, signal }, false),
       }),
     terminate: async (request, { signal }) =>
       create(InstanceResponseSchema, { instance: await terminateInstance(state, request, signal) }),

@@ -48,10 +48,9 @@ export async function startCommand(
   const wall = wallOf(state, must(record.current, 'the instance'))
   const view = wall.view({ paths, environmentFile })
   const startPrograms = record.current?.startPrograms ?? SYSTEM_PROGRAMS
-  const environment = workloadEnvironment(key, request, workload, view)
-  const initEnvironments = workload.initContainers.map((init) =>
-    workloadEnvironment(key, request, init, view),
-  )
+  const place = { sandbox: key, request, view }
+  const environment = workloadEnvironment(place, workload)
+  const initEnvironments = workload.initContainers.map((init) => workloadEnvironment(place, init))
   // It stays for commands that run beside the workload.
   const statements = exportStatements(environment, initEnvironments)
   await writeOwned(environmentFile, statements, userOf(record))

@@ -55,9 +55,12 @@ export function startInstance(
     if (name.startsWith('env.')) checkVariable(name.slice('env.'.length), value)
   }
   const digest = startDigest(request)
-  return ownSandbox(state, request, signal, async ({ record, signal: owned }) => {
+  return ownSandbox(state, { request, signal }, async ({ record, signal: owned }) => {
     const started = [record.current, record.previous].find((run) => run?.id === request.instanceId)
-    if (started) return repeatedStart(state, record, started, digest)
+    if (started) {
+      if (started.requestDigest !== digest) throw startedOtherwise(started)
+      return describeInstance(state, record, started)
+    }
     const wall = checkStartable(state, record, requested)
     const completed = await completeWorkload(state, wall, requested)
     await requireImageUser(state, record, requested)
@@ -90,17 +93,9 @@ function startDigest(request: StartRequest): string {
   })
 }
 
-function repeatedStart(
-  state: HostState,
-  record: SandboxRecord,
-  started: InstanceRecord,
-  digest: string,
-): Promise<Instance> {
-  if (started.requestDigest === digest) return describeInstance(state, record, started)
-  throw new SandboxDriverError(
-    'ALREADY_EXISTS',
-    `instance ${started.id} was started with other arguments`,
-  )
+function startedOtherwise({ id }: InstanceRecord): SandboxDriverError {
+  const message = `instance ${id} was started with other arguments`
+  return new SandboxDriverError('ALREADY_EXISTS', message)
 }
 
 /** Servers of earlier versions name no class and mean `process`. */
@@ -210,8 +205,9 @@ async function launchInstance(
   try {
     await saveRecord(state, record)
     const command = await startCommand(state, record, { request, workload })
-    const launched = await launch(command, files, userOf(record), () => {
-      void recordExit(state, uid, current.id)
+    const launched = await launch(command, files, {
+      user: userOf(record),
+      onShimExit: () => void recordExit(state, uid, current.id),
     })
     await requireRestored(request, files)
     state.log.info({ sandbox: uid, instance: current.id, pid: launched.init?.pid }, 'started')
