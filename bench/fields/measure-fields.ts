@@ -64,9 +64,11 @@ function stepsOf(keys: number): Readonly<Record<string, number>> {
   const changed = configMap(keys, 'w')
   inSteps('change of one key', trackUpdate(old, { ...old, data }, other))
   inSteps('change of all keys', trackUpdate(old, { ...old, ...changed }, other))
-  const applied = inSteps('apply', applyObject(null, created, WRITE, false))
-  inSteps('apply without half of the keys', applyObject(applied, configMap(keys / 2), WRITE, false))
-  inSteps('apply by another manager', applyObject(applied, changed, other, true))
+  const applied = inSteps('apply', applyObject({ live: null, applied: created }, WRITE, false))
+  const half = { live: applied, applied: configMap(keys / 2) }
+  inSteps('apply without half of the keys', applyObject(half, WRITE, false))
+  const forced = applyObject({ live: applied, applied: changed }, other, true)
+  inSteps('apply by another manager', forced)
   return times
 }
 

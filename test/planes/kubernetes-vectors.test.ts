@@ -66,7 +66,7 @@ function outcomeOf(
   const sent = { ...object, metadata: { ...object.metadata, ...uidOf(live) } }
   try {
     const steps = apply
-      ? applyObject(live, object, write(manager), force)
+      ? applyObject({ live, applied: object }, write(manager), force)
       : trackUpdate(live, sent, write(manager))
     const result = allSteps(steps)
     return { result: { ...result, metadata: { ...result.metadata, uid: '1' } } }

@@ -67,7 +67,7 @@ const thing = (fields: object, metadata: object = {}): ApiObject => ({
 })
 
 const apply = (live: ApiObject | null, applied: ApiObject, manager: string, isForced = false) =>
-  allSteps(applyObject(live, applied, write(manager), isForced))
+  allSteps(applyObject({ live, applied }, write(manager), isForced))
 
 const tracked = (...update: Parameters<typeof trackUpdate>) => allSteps(trackUpdate(...update))
 
@@ -106,8 +106,7 @@ describe('R21: apply', () => {
     const live = apply(null, thing({ data: { a: '1' } }, { labels: { l: 'x' } }), 'one')
     const again = allSteps(
       applyObject(
-        live,
-        thing({ data: { a: '1' } }, { labels: { l: 'x' } }),
+        { live, applied: thing({ data: { a: '1' } }, { labels: { l: 'x' } }) },
         write('one', 9),
         false,
       ),
@@ -118,9 +117,10 @@ describe('R21: apply', () => {
   test('R21: checks, merges, prunes and releases in separate steps', () => {
     const live = apply(null, thing({ data: { a: '1', b: '1' } }), 'one')
     const stepsOf = (applied: ApiObject, manager: string) => [
-      ...applyObject(live, applied, write(manager, 5), true),
+      ...applyObject({ live, applied }, write(manager, 5), true),
     ]
-    expect([...applyObject(null, thing({ data: { a: '1' } }), write('one'), false)]).toHaveLength(8)
+    const creation = { live: null, applied: thing({ data: { a: '1' } }) }
+    expect([...applyObject(creation, write('one'), false)]).toHaveLength(8)
     expect(stepsOf(thing({ data: { a: '2', b: '2' } }), 'one')).toHaveLength(8)
     expect(stepsOf(thing({ data: { a: '2' } }), 'one')).toHaveLength(17)
     expect(stepsOf(thing({ data: { a: '2' } }), 'two')).toHaveLength(9)

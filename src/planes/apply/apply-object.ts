@@ -19,15 +19,19 @@ import { typeProblems } from './typed/type-problems.ts'
 /** Owns the fields of an object that was never tracked. */
 const BEFORE_APPLY = 'before-first-apply'
 
+interface Application {
+  /** Null if the apply creates the object. */
+  readonly live: ApiObject | null
+  readonly applied: ApiObject
+}
+
 /**
- * Applies an object (server-side apply). `live` is null if the apply creates the object. Returns the
- * merged object with its managedFields. Throws 409 if other managers own changed fields, unless
+ * Applies an object (server-side apply). Returns the merged object with its managedFields. Throws 409 if other managers own changed fields, unless
  * forced, and 400 if the applied object does not have its type. Each step visits the fields of an
  * object or of a manager a few times.
  */
 export function* applyObject(
-  live: ApiObject | null,
-  applied: ApiObject,
+  { live, applied }: Application,
   write: FieldWrite,
   isForced: boolean,
 ): Steps<ApiObject> {

@@ -121,7 +121,7 @@ const thing = (fields: object): ApiObject => ({
 })
 
 const apply = (live: ApiObject | null, fields: object, manager: string, isForced = false) =>
-  allSteps(applyObject(live, thing(fields), write(manager), isForced))
+  allSteps(applyObject({ live, applied: thing(fields) }, write(manager), isForced))
 
 const tracked = (...update: Parameters<typeof trackUpdate>) => allSteps(trackUpdate(...update))
 

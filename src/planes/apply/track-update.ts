@@ -56,7 +56,7 @@ function* managedFieldsAfter(
   const isSent = sent !== undefined && !isSameJson(sent, current)
   if (!isSent && changes !== null && isUnchanged(changes)) return current
   if (!isSent && current !== undefined && changes !== null) {
-    const updated = yield* quickUpdate(current, writerOf(write), write, changes)
+    const updated = yield* quickUpdate(current, { writer: writerOf(write), write }, changes)
     if (updated !== null) return updated
   }
   const managers = isSent ? sentManagers(sent, current) : (parseManagers(current) ?? NO_MANAGERS)

@@ -47,7 +47,7 @@ export function* applyFields(
   const merged = mergeObjects(type, live, applied)
   assert(isJsonObject(merged), 'a merged object is an object')
   yield
-  const object = yield* pruneFields(merged, last, all, write)
+  const object = yield* pruneFields(merged, { last, managers: all }, write)
   yield
   const released = yield* releaseFields(all, key, changesOf(write, live, object))
   const owned = withoutServerFields(fields)

@@ -14,8 +14,7 @@ import type { Manager, Managers } from './manager.ts'
  */
 export function* pruneFields(
   merged: JsonObject,
-  last: Manager | undefined,
-  managers: Managers,
+  { last, managers }: { readonly last: Manager | undefined; readonly managers: Managers },
   write: FieldWrite,
 ): Steps<JsonObject> {
   const type = last === undefined ? null : typeInVersion(write, last.apiVersion)

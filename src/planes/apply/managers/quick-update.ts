@@ -20,8 +20,7 @@ type Entries = readonly ManagedFieldsEntry[]
  */
 export function* quickUpdate(
   entries: Entries,
-  writer: ManagerId,
-  write: FieldWrite,
+  { writer, write }: { readonly writer: ManagerId; readonly write: FieldWrite },
   changes: Comparison,
 ): Steps<Entries | null> {
   const type = typeInVersion(write, writer.apiVersion)

@@ -52,6 +52,7 @@ class Comparer {
   }
 
   /** Returns whether the value is a leaf. */
+  // oxlint-disable-next-line max-params -- called for each field of an object: no object per call
   #compareAs(
     shape: ReturnType<typeof shapeOf>,
     { map, list }: FieldType,
@@ -89,6 +90,7 @@ class Comparer {
     return false
   }
 
+  // oxlint-disable-next-line max-params -- called for each field of an object: no object per call
   #descend(element: string, type: FieldType, before: Optional, after: Optional): void {
     this.#path.push(element)
     this.compare(type, before, after)
@@ -113,6 +115,7 @@ class Comparer {
   }
 
   /** Duplicates are one atomic value. */
+  // oxlint-disable-next-line max-params -- called for each field of an object: no object per call
   #compareItems(
     element: string,
     type: ListType,

@@ -82,6 +82,7 @@ function isKept(node: JsonObject, { removed, added }: NodeEdit): boolean {
   return true
 }
 
+// oxlint-disable-next-line max-params -- called for each field of an object: no object per call
 function editNode(
   parentType: FieldType | null,
   element: string,

@@ -140,10 +140,13 @@ it.each([
   ['of fewer keys', keys(MANY / 2)],
   ['of other keys', { ...keys(MANY / 2), ...keys(2 * MANY) }],
 ])('an apply %s sets at most 3 members per key in each step', (_what, data) => {
-  const live = allSteps(applyObject(null, thing({ data: keys(MANY) }), WRITE, false))
+  const live = allSteps(
+    applyObject({ live: null, applied: thing({ data: keys(MANY) }) }, WRITE, false),
+  )
   const set = vi.spyOn(Map.prototype, 'set')
   try {
-    const steps = applyObject(live, thing({ data }), { ...WRITE, version: 'v1' }, false)
+    const write = { ...WRITE, version: 'v1' }
+    const steps = applyObject({ live, applied: thing({ data }) }, write, false)
     let most = 0
     for (let isDone = false; !isDone;) {
       set.mockClear()

@@ -44,7 +44,7 @@ export async function applyObject(
   requireLeastSize(applied, target, { ownsFields: true })
   const write = applyWrite({ target, options, now: context.clock() })
   const merged = (old: ApiObject | null) =>
-    stepsInTurns(mergeApplied(old, applied, write, patch.force === true))
+    stepsInTurns(mergeApplied({ live: old, applied }, write, patch.force === true))
   const change = { requester, target, options, changed: merged, isApply: true }
   for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt += 1) {
     const changed = await unless('not-found', () => changeObject(context, change))
