@@ -66,7 +66,7 @@ export function createPlaneAdmission(parts: Parts): readonly AdmissionPlugin[] {
       const object = await store.read({ plane, resource: 'namespaces', namespace: '', name })
       return object && storedObject(object)
     },
-    convert: async (_plane, type, object, version) =>
+    convert: async (type, object, version) =>
       must((await convert([object], { type, version }))[0], 'a converted object'),
     count: (...counted) => countObjects(database, ...counted),
     log,

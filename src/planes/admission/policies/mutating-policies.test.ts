@@ -106,7 +106,7 @@ async function mutated(
         kind: 'Namespace',
         metadata: { name, labels: { tier: 'gold' } },
       }),
-      convert: async (_plane, { group }, given, version) => ({
+      convert: async ({ group }, given, version) => ({
         ...given,
         apiVersion: `${group}/${version}`,
       }),

@@ -103,12 +103,12 @@ async function runOne(
   try {
     const converted = await inVersion(request, version, circumstances)
     let object = must(converted.object, 'a mutated request has an object')
-    for (const params of await findParameters(policy, binding, request, parameters)) {
+    for (const params of await findParameters({ policy, binding }, request, parameters)) {
       const call = { request: { ...converted, object }, version, params }
       object = await mutate(policy, call, circumstances)
     }
     if (version === request.version) return object
-    return await convert(request.plane, request.type, object, request.version)
+    return await convert(request.type, object, request.version)
   } catch (error) {
     if (policy.failsOpen) return request.object
     throw denied(request, { policy, binding }, error)

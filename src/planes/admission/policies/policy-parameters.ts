@@ -23,12 +23,12 @@ const MAX_PARAMETERS = 100
  * the parameters are misconfigured or missing without being allowed to.
  */
 export async function findParameters(
-  policy: BoundPolicy,
-  { paramRef }: Binding,
+  { policy, binding }: { readonly policy: BoundPolicy; readonly binding: Binding },
   request: AdmissionRequest,
   source: ParameterSource,
 ): Promise<readonly (JsonObject | null)[]> {
   const { paramKind } = policy
+  const { paramRef } = binding
   if (paramKind === null || paramRef === null) return [null]
   const type = await typeOf(paramKind, request.plane, source)
   const namespace = namespaceOf(type, paramRef, request)

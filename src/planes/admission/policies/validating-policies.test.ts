@@ -90,7 +90,7 @@ async function failureOf(
       kind: 'Namespace',
       metadata: { name, labels: { tier: 'gold' } },
     }),
-    convert: async (_plane, { group }, given, version) => ({
+    convert: async ({ group }, given, version) => ({
       ...given,
       apiVersion: `${group}/${version}`,
     }),

@@ -106,7 +106,8 @@ async function violationsOf(
 ): Promise<readonly PolicyViolation[]> {
   const { request, version, circumstances } = call
   try {
-    const parameters = await findParameters(policy, binding, request, circumstances.parameters)
+    const bound = { policy, binding }
+    const parameters = await findParameters(bound, request, circumstances.parameters)
     if (parameters.length === 0) return []
     const converted = await inVersion(request, version, circumstances)
     const base = {
@@ -138,11 +139,11 @@ export async function inVersion(
   { convert }: PolicyDependencies,
 ): Promise<AdmissionRequest> {
   if (version === request.version) return request
-  const { plane, type, object, oldObject } = request
+  const { type, object, oldObject } = request
   return {
     ...request,
-    object: object && (await convert(plane, type, object, version)),
-    oldObject: oldObject && (await convert(plane, type, oldObject, version)),
+    object: object && (await convert(type, object, version)),
+    oldObject: oldObject && (await convert(type, oldObject, version)),
   }
 }
 

@@ -18,7 +18,6 @@ import type { Webhook } from './webhook.ts'
 
 /** Converts an object to another version of its resource. */
 export type ConvertObject = (
-  plane: string,
   type: ResourceType,
   object: ApiObject,
   version: string,
@@ -64,9 +63,9 @@ export async function requestInVersion(
   { convert }: WebhookDependencies,
 ): Promise<AdmissionRequest> {
   if (version === request.version) return request
-  const { plane, type, object, oldObject } = request
+  const { type, object, oldObject } = request
   const inVersion = (state: ApiObject | null): Promise<ApiObject | null> =>
-    state === null ? Promise.resolve(null) : convert(plane, type, state, version)
+    state === null ? Promise.resolve(null) : convert(type, state, version)
   const [converted, oldConverted] = await Promise.all([inVersion(object), inVersion(oldObject)])
   return { ...request, object: converted, oldObject: oldConverted }
 }

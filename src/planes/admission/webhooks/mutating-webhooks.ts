@@ -95,10 +95,9 @@ async function callOne(
   }
   const patched = patchedObject(webhook, object, patch)
   if (version === request.version) return { ...request, object: patched }
-  const { plane, type } = request
   return {
     ...request,
-    object: await dependencies.convert(plane, type, patched, request.version),
+    object: await dependencies.convert(request.type, patched, request.version),
   }
 }
 

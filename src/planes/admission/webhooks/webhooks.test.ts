@@ -49,7 +49,7 @@ function dependenciesOf(kind: string, hooks: readonly ApiObject[]): WebhookDepen
       kind: 'Namespace',
       metadata: { name, labels: { team: name } },
     }),
-    convert: async (_plane, { group }, object, version) => ({
+    convert: async ({ group }, object, version) => ({
       ...object,
       apiVersion: `${group}/${version}`,
     }),
