@@ -121,11 +121,14 @@ async function pass(
   given: Pick<ImportOptions, 'mode' | 'since' | 'accepted' | 'guardId'>,
 ): Promise<{ readonly totals: Totals; readonly accepted: Set<string> }> {
   const { accepted = new Set() } = given
-  const totals = await importResources(database, source, registry, {
-    ...options,
-    ...given,
-    accepted,
-  })
+  const totals = await importResources(
+    { database, source, registry },
+    {
+      ...options,
+      ...given,
+      accepted,
+    },
+  )
   return { totals, accepted }
 }
 

@@ -21,15 +21,20 @@ export interface ImportOptions {
   readonly onProgress?: (kind: string, read: number) => void
 }
 
+/** The source of an import, and its target. */
+export interface ImportParts {
+  readonly database: Database
+  readonly source: Source
+  readonly registry: Registry
+}
+
 /**
  * Reads all resources of the source, parents before children, and writes those that the target lacks, in
  * one transaction per page. Resources that the target has already are compared, so that a repetition
  * continues an import that was interrupted.
  */
 export async function importResources(
-  database: Database,
-  source: Source,
-  registry: Registry,
+  { database, source, registry }: ImportParts,
   options: ImportOptions,
 ): Promise<Totals> {
   const { since = null, accepted = new Set(), guardId = null, onFinding, onProgress } = options

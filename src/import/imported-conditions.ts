@@ -21,14 +21,18 @@ type Uncomputed = Pick<
   'generation' | 'deletedTime' | 'requiredAdapters' | 'createdTime' | 'updatedTime'
 >
 
+interface Reported {
+  readonly resource: Uncomputed
+  readonly records: readonly StatusRecord[]
+}
+
 /**
  * The conditions of an imported resource: those of the source, and the aggregated ones of the other
  * family, which follow from the reports. The result depends on the source only.
  */
 export function importedConditions(
   kind: RegisteredKind,
-  resource: Uncomputed,
-  records: readonly StatusRecord[],
+  { resource, records }: Reported,
   source: SourceResource,
 ): readonly ResourceCondition[] {
   if (kind.statusHooks === undefined) return []

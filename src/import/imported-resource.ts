@@ -52,7 +52,7 @@ export function importedResource(kind: RegisteredKind, source: SourceResource): 
       ? []
       : objectsOf(source['statuses']).map((each) => importedReport(each, deletedTime !== null))
   return {
-    resource: { ...resource, conditions: importedConditions(kind, resource, records, source) },
+    resource: { ...resource, conditions: importedConditions(kind, { resource, records }, source) },
     records,
   }
 }

@@ -50,11 +50,15 @@ async function importInto(
   await using source = await openDatabaseSource(sources[version].url)
   await using database = openTestDatabase(server.databaseUrl)
   const findings: Finding[] = []
-  const totals = await importResources(database, source, server.registry, {
-    mode,
-    dimensions: [],
-    onFinding: (finding) => findings.push(finding),
-  })
+  const { registry } = server
+  const totals = await importResources(
+    { database, source, registry },
+    {
+      mode,
+      dimensions: [],
+      onFinding: (finding) => findings.push(finding),
+    },
+  )
   return { totals, findings }
 }
 

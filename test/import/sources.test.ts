@@ -22,11 +22,14 @@ const registry = await loadRegistry({ openapiSchemaPath: null, requiredAdapters:
 async function importFrom(source: Source, database: Database, mode: 'insert' | 'verify') {
   const findings: Finding[] = []
   const onFinding = (finding: Finding): number => findings.push(finding)
-  const totals = await importResources(database, source, registry, {
-    mode,
-    dimensions: [],
-    onFinding,
-  })
+  const totals = await importResources(
+    { database, source, registry },
+    {
+      mode,
+      dimensions: [],
+      onFinding,
+    },
+  )
   return { totals, findings }
 }
 

@@ -106,14 +106,17 @@ async function runImport(context: MaintenanceContext): Promise<number> {
     return 0
   }
   if (mode === 'verify') return await verify(parts)
-  const totals = await importResources(database, source, registry, {
-    ...options,
-    mode,
-    // The verification repeats the differences.
-    onFinding: (finding) => {
-      if (mode === 'dry-run' || finding.effect !== 'differs') options.onFinding(finding)
+  const totals = await importResources(
+    { database, source, registry },
+    {
+      ...options,
+      mode,
+      // The verification repeats the differences.
+      onFinding: (finding) => {
+        if (mode === 'dry-run' || finding.effect !== 'differs') options.onFinding(finding)
+      },
     },
-  })
+  )
   printTotals(mode, totals)
   return mode === 'dry-run' ? codeOf(totals) : Math.max(await verify(parts), codeOf(totals))
 }
@@ -167,13 +170,16 @@ async function openSource(from: string, tokenFile: string | null): Promise<Sourc
 }
 
 async function verify({ database, source, registry, options }: Parts): Promise<number> {
-  const totals = await importResources(database, source, registry, {
-    ...options,
-    mode: 'verify',
-    onFinding: (finding) => {
-      if (finding.effect === 'differs') options.onFinding(finding)
+  const totals = await importResources(
+    { database, source, registry },
+    {
+      ...options,
+      mode: 'verify',
+      onFinding: (finding) => {
+        if (finding.effect === 'differs') options.onFinding(finding)
+      },
     },
-  })
+  )
   console.error(`Compared ${totals.read}: ${totals.same} are the same, ${totals.different} differ`)
   return codeOf(totals)
 }
