@@ -55,6 +55,14 @@ export function checkExpression(
   return new Checker(text, declared).whole(root)
 }
 
+type FieldOf = Pick<Select, 'operand' | 'field'>
+
+/** The function of a call. */
+interface Called {
+  readonly name: string
+  readonly isMember: boolean
+}
+
 class Checker {
   readonly #text: string
   readonly #declared: Declared
@@ -153,11 +161,11 @@ class Checker {
     const isLocal = name !== null && this.#scope.find(name.split('.')[0] ?? '') !== undefined
     const global = name === null || isLocal ? null : this.#global(node, name)
     if (global) return global
-    const type = this.#field(node, node.operand, node.field)
+    const type = this.#field(node, node)
     return node.isTest ? BOOL : this.#substitution.apply(type)
   }
 
-  #field(node: Expression, operand: Expression, field: string, isOptional = false): Type {
+  #field(node: Expression, { operand, field }: FieldOf, isOptional = false): Type {
     const operandType = this.#substitution.apply(this.#check(operand))
     const inner = optionalItem(operandType)
     const target = inner ?? operandType
@@ -191,18 +199,19 @@ class Checker {
     if (name === '_?._' && first && second?.kind === 'literal') {
       const field = typeof second.value === 'string' ? second.value : ''
       this.#check(second)
-      return this.#substitution.apply(this.#field(node, first, field, true))
+      return this.#substitution.apply(this.#field(node, { operand: first, field }, true))
     }
     this.#checkArguments(node)
-    if (target === null) return this.#resolved(node, name.replace(/^\./, ''), false, args)
+    if (target === null)
+      return this.#resolved(node, { name: name.replace(/^\./, ''), isMember: false }, args)
     const prefix = qualifiedName(target)
     const qualified = prefix === null ? null : `${prefix.replace(/^\./, '')}.${name}`
     if (qualified !== null && this.#declared.functions.has(qualified)) {
       this.#names.set(node, qualified)
-      return this.#resolved(node, qualified, false, args)
+      return this.#resolved(node, { name: qualified, isMember: false }, args)
     }
     this.#check(target)
-    return this.#resolved(node, name, true, [target, ...args])
+    return this.#resolved(node, { name, isMember: true }, [target, ...args])
   }
 
   /** The values that `format` shows may have different types. */
@@ -213,7 +222,8 @@ class Checker {
     this.#isHomogeneous = before
   }
 
-  #resolved(node: Expression, name: string, isMember: boolean, args: readonly Expression[]): Type {
+  #resolved(node: Expression, called: Called, args: readonly Expression[]): Type {
+    const { name, isMember } = called
     const overloads = this.#declared.functions.get(name)
     if (!overloads) {
       return this.#error(node, `undeclared reference to '${name}' (in container '')`)
@@ -231,10 +241,10 @@ class Checker {
       else if (result.kind !== 'dyn' && !isSameType(result, type)) result = DYN
     }
     this.#overloads.set(node, found)
-    return result ?? this.#noOverload(node, name, isMember, types)
+    return result ?? this.#noOverload(node, called, types)
   }
 
-  #noOverload(node: Expression, name: string, isMember: boolean, types: readonly Type[]): Type {
+  #noOverload(node: Expression, { name, isMember }: Called, types: readonly Type[]): Type {
     if (types.some(({ kind }) => kind === 'error')) return ERROR
     const names = types.map((type) => formatType(this.#substitution.apply(type, true)))
     const [receiver = ''] = names

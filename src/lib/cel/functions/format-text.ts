@@ -38,7 +38,10 @@ export function* formatText(
       const value = values[index]
       if (value === undefined) throw new CelError(`index ${index} out of range`)
       index += 1
-      const text = yield* formatted(verb, value, Number(precision ?? 6), spend)
+      const text =
+        verb === 's'
+          ? yield* shown(value, spend)
+          : formattedScalar(verb, value, Number(precision ?? 6))
       spendText(text.length, spend)
       parts.push(text)
     }
@@ -46,10 +49,6 @@ export function* formatText(
   }
   parts.push(template.slice(start))
   return parts.join('')
-}
-
-function* formatted(verb: string, value: CelValue, digits: number, spend: Spend): PartsOf<string> {
-  return verb === 's' ? yield* shown(value, spend) : formattedScalar(verb, value, digits)
 }
 
 function formattedScalar(verb: string, value: CelValue, digits: number): string {

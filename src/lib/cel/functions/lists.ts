@@ -50,8 +50,8 @@ const sorted = onList((list, spend) => sortedBy(list, list, spend))
 export const LISTS: Declarations = [
   ...ORDERED.flatMap((type): [string, LongRun][] => [
     [`list<${type}>#isSorted(): bool`, onList(isSorted)],
-    [`list<${type}>#min(): ${type}`, onList((list, spend) => best(list, 'min', -1, spend))],
-    [`list<${type}>#max(): ${type}`, onList((list, spend) => best(list, 'max', 1, spend))],
+    [`list<${type}>#min(): ${type}`, onList((list, spend) => best(list, 'min', spend))],
+    [`list<${type}>#max(): ${type}`, onList((list, spend) => best(list, 'max', spend))],
     [`list<${type}>#sort(): list<${type}>`, sorted],
   ]),
   ...SUMMED.map((type): [string, LongRun] => [
@@ -119,7 +119,8 @@ function* isSorted(list: readonly CelValue[], spend: Spend): Parts {
   return isOrdered
 }
 
-function* best(list: readonly CelValue[], name: string, sign: 1 | -1, spend: Spend): Parts {
+function* best(list: readonly CelValue[], name: 'min' | 'max', spend: Spend): Parts {
+  const sign = name === 'max' ? 1 : -1
   const [first] = list
   if (first === undefined) throw new CelError(`${name} called on empty list`)
   let found = first
@@ -190,6 +191,7 @@ function* flattened(list: readonly CelValue[], depth: bigint, spend: Spend): Par
   return items
 }
 
+// oxlint-disable-next-line max-params -- called for each list in a list: no object per call
 function* flattenInto(
   items: CelValue[],
   list: readonly CelValue[],
@@ -257,22 +259,16 @@ function* sortedBy(list: readonly CelValue[], keys: readonly CelValue[], spend: 
   yield* inParts(keys, spend, (key) => requireOrder(first, key, spend))
   let order = keys.map((_key, index) => index)
   for (let width = 1; width < keys.length; width *= 2) {
-    order = yield* mergedPairs(
-      order,
-      width,
-      (one, other) => {
-        return compareValues(keys[one] ?? null, keys[other] ?? null, spend) <= 0
-      },
-      spend,
-    )
+    const isOrdered = (one: number, other: number) =>
+      compareValues(keys[one] ?? null, keys[other] ?? null, spend) <= 0
+    order = yield* mergedPairs({ order, width }, isOrdered, spend)
   }
   return order.map((index) => list[index] ?? null)
 }
 
 /** Merges each two neighbouring runs of a width, which are sorted. */
 function* mergedPairs(
-  order: readonly number[],
-  width: number,
+  { order, width }: { readonly order: readonly number[]; readonly width: number },
   isOrdered: (one: number, other: number) => boolean,
   spend: Spend,
 ): PartsOf<number[]> {

@@ -195,6 +195,7 @@ function comparison(wanted: boolean): Run {
   }
 }
 
+// oxlint-disable-next-line max-params -- called for each comparison: no object per call
 function* longComparison(one: CelValue, other: CelValue, wanted: boolean, spend: Spend): Parts {
   return (yield* isSame(one, other, spend)) === wanted
 }

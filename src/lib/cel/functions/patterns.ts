@@ -76,6 +76,7 @@ function* found(args: readonly CelValue[], limit: number, spend: Spend): Parts {
 }
 
 /** Charges for a match before it starts, and returns the steps of its time that were not charged. */
+// oxlint-disable-next-line max-params -- called for each match: no object per call
 function spendMatch(pattern: LinearPattern, text: string, factor: number, spend: Spend): number {
   const steps = 1 + Math.ceil(pattern.stepsFor(text.length) / PER_STEP)
   spend(steps)

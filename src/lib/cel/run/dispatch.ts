@@ -42,6 +42,7 @@ export function dispatched(
 }
 
 /** The result of a call; its error is kept for repetitions. */
+// oxlint-disable-next-line max-params -- called for each call of an expression: no object per call
 function attempted(
   run: Run,
   args: readonly CelValue[],

@@ -46,8 +46,7 @@ const exactlyOne: MakeLoop = (_variables, [predicate = FALSE]) => {
 
 /** Collects a value of each item, or of those that meet a condition. */
 function collected(
-  value: Expression,
-  filter: Expression | null,
+  { value, filter }: { readonly value: Expression; readonly filter: Expression | null },
   add: (current: Expression) => Expression,
   initial: Expression,
 ): Loop {
@@ -65,7 +64,7 @@ function collectedList(value: Expression, filter: Expression | null): Loop {
   const { at } = value
   const item: Expression = { kind: 'list', items: [{ value, isOptional: false }], at }
   const add = (current: Expression) => callOf(value, '_+_', current, item)
-  return collected(value, filter, add, { kind: 'list', items: [], at })
+  return collected({ value, filter }, add, { kind: 'list', items: [], at })
 }
 
 /** The arguments are `value` or `filter, value`. */
@@ -84,7 +83,7 @@ function mapOfEach(isEntry: boolean): MakeLoop {
     const [value, filter] = valueAndFilter(rest)
     const keys = isEntry ? [] : [key]
     const add = (current: Expression) => callOf(value, 'cel.@mapInsert', current, ...keys, value)
-    return collected(value, filter, add, { kind: 'map', entries: [], at: value.at })
+    return collected({ value, filter }, add, { kind: 'map', entries: [], at: value.at })
   }
 }
 
