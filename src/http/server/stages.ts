@@ -45,6 +45,7 @@ function inOrder(stages: readonly RequestHandler[]): RequestHandler {
 }
 
 /** Passes on what the stage throws, like Express. */
+// oxlint-disable-next-line max-params -- called for each stage of a request: no object per call
 function run(
   stage: RequestHandler,
   request: Request,
