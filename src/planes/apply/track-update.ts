@@ -75,8 +75,11 @@ export function* updateManagers(
 ): Steps<Managers> {
   const changes = changesIn(writtenVersion(write))
   const written = changes === null ? NO_FIELDS : union(changes.added, changes.modified)
-  const released = yield* releaseFields(reconcileManagers(managers, write), NO_WRITER, changesIn)
+  yield
+  const known = yield* reconcileManagers(managers, write)
+  const released = yield* releaseFields(known, NO_WRITER, changesIn)
   if (written.size === 0) return released.managers
+  yield
   return capUpdaters(addFields(released.managers, written, write))
 }
 

@@ -38,7 +38,7 @@ export function* applyFields(
     subresource: write.subresource,
   }
   const key = managerKey(id)
-  const known = reconcileManagers(managers, write)
+  const known = yield* reconcileManagers(managers, write)
   const last = known.get(key)
   const fields = appliedFields(fieldsOf(type, applied), trackedPart(write))
   const all = new Map(known).set(key, { ...id, fields, time: undefined, entry: null })
@@ -50,6 +50,7 @@ export function* applyFields(
   const object = yield* pruneFields(merged, { last, managers: all }, write)
   yield
   const released = yield* releaseFields(all, key, changesOf(write, live, object))
+  yield
   const owned = withoutServerFields(fields)
   const left = new Map(released.managers)
   if (owned.size === 0) left.delete(key)

@@ -34,11 +34,15 @@ export function* pruneFields(
     }
   }
   yield
-  const left = namedFieldsOf(type, pruned)
+  const left = yield* namedFieldsOf(type, pruned)
   yield
-  const gone = difference(namedFieldsOf(type, merged), left)
+  const all = yield* namedFieldsOf(type, merged)
   yield
-  const result = removed(type, merged, intersection(gone, lastFields))
+  const gone = difference(all, left)
+  yield
+  const ended = intersection(gone, lastFields)
+  yield
+  const result = removed(type, merged, ended)
   // The metadata has fields of the server even if the applied object has none.
   return { ...result, metadata: result['metadata'] ?? merged['metadata'] ?? {} }
 }
@@ -65,17 +69,23 @@ interface Pruning {
 
 function* restoreOwned(type: FieldType, { merged, pruned, fields }: Pruning): Steps<JsonObject> {
   yield
-  const left = namedFieldsOf(type, pruned)
+  const left = yield* namedFieldsOf(type, pruned)
   yield
-  const kept = union(left, withNamedFields(type, fields))
+  const owned = withNamedFields(type, fields)
   yield
-  const rest = difference(namedFieldsOf(type, merged), kept)
+  const kept = union(left, owned)
+  yield
+  const all = yield* namedFieldsOf(type, merged)
+  yield
+  const rest = difference(all, kept)
   yield
   return removed(type, merged, rest)
 }
 
-function namedFieldsOf(type: FieldType, object: JsonObject): FieldSet {
-  return withNamedFields(type, fieldsOf(type, object))
+function* namedFieldsOf(type: FieldType, object: JsonObject): Steps<FieldSet> {
+  const fields = fieldsOf(type, object)
+  yield
+  return withNamedFields(type, fields)
 }
 
 function removed(type: FieldType, object: JsonObject, fields: FieldSet): JsonObject {

@@ -29,7 +29,9 @@ export function* quickUpdate(
   }
   const { removed } = changes
   const written = union(changes.added, changes.modified)
+  yield
   const changed = union(written, removed)
+  yield
   const own = entries.find((entry) => isEntryOf(entry, writer))
   const updated: ManagedFieldsEntry[] = []
   for (const entry of entries) {

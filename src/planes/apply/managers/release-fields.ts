@@ -20,7 +20,7 @@ interface Released {
 
 /**
  * Takes changed and removed fields from all managers except the writer. Managers in an unknown API
- * version are dropped. A step for each manager.
+ * version are dropped. Each step visits the fields of a manager once.
  */
 export function* releaseFields(
   managers: Managers,
@@ -35,22 +35,28 @@ export function* releaseFields(
     if (key !== writer && changes === null) continue
     let { fields } = manager
     if (changes !== null) {
-      const taken = intersection(fields, union(changes.added, changes.modified))
+      const written = union(changes.added, changes.modified)
+      yield
+      const taken = intersection(fields, written)
       if (taken.size > 0) conflicts.push({ manager, key, fields: taken })
-      fields = difference(difference(fields, taken), changes.removed)
+      yield
+      fields = difference(fields, taken)
+      yield
+      fields = difference(fields, changes.removed)
     }
     if (fields.size > 0) kept.set(key, withFields(manager, fields))
   }
   return { managers: kept, conflicts }
 }
 
-/** Adapts the fields of all managers to changes of the schemas. */
-export function reconcileManagers(managers: Managers, write: FieldWrite): Managers {
+/** Adapts the fields of all managers to changes of the schemas, in a step for each manager. */
+export function* reconcileManagers(managers: Managers, write: FieldWrite): Steps<Managers> {
   const reconciled = new Map<string, Manager>()
   for (const [key, manager] of managers) {
     const type = typeInVersion(write, manager.apiVersion)
     if (type === null) continue
     reconciled.set(key, withFields(manager, reconcileFields(type, manager.fields)))
+    yield
   }
   return reconciled
 }

@@ -37,7 +37,7 @@ function* managedInSteps(write: Write, old: ApiObject | null, next: ApiObject): 
       : yield* trackUpdate(old, withOldFields(next, old), fieldWrite(write))
   if (old === null) return managed
   yield
-  return keepTimesIfUnchanged(old, managed)
+  return yield* keepTimesIfUnchanged(old, managed)
 }
 
 /**
