@@ -1,9 +1,10 @@
 import type { Drill } from '../drill.ts'
+import { runDefinitions } from './definitions/run-definitions.ts'
 import { runE2eSuite } from './e2e/run-e2e-suite.ts'
 import { runTestCmd } from './test-cmd/run-test-cmd.ts'
 
 /**
- * Runs Kubernetes' own suites against planes, and against kube-apiserver. The first run builds the
+ * Runs Kubernetes' own suites, and definitions of known projects, against planes and kube-apiserver. The first run builds the
  * programs, which takes minutes.
  */
 export const kubernetesConformance: Drill = {
@@ -13,5 +14,6 @@ export const kubernetesConformance: Drill = {
     { name: 'e2e-1.36', run: () => runE2eSuite('1.36') },
     { name: 'test-cmd', run: () => runTestCmd('1.35') },
     { name: 'test-cmd-1.36', run: () => runTestCmd('1.36') },
+    { name: 'definitions', run: () => runDefinitions('1.35') },
   ],
 }

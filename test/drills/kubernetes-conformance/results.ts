@@ -8,7 +8,7 @@ export interface Comparison extends SuiteResults {
   readonly errors: readonly string[]
 }
 
-type Suite = 'e2e' | 'test/cmd'
+type Suite = 'e2e' | 'test/cmd' | 'definitions'
 
 const FILE = new URL('results.json', import.meta.url)
 

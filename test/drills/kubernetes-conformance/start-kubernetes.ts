@@ -15,6 +15,10 @@ export interface Kubernetes extends AsyncDisposable {
   readonly port: number
   /** The file of a kubeconfig of an administrator. */
   readonly config: string
+  /** The token of the administrator. */
+  readonly token: string
+  /** The file of the certificate that clients trust. */
+  readonly caFile: string
 }
 
 interface Settings {
@@ -69,7 +73,7 @@ export async function startKubernetes({ release, folder, args }: Settings): Prom
       '--leader-elect=false',
       '--secure-port=0',
     ])
-    return { port, config, [Symbol.asyncDispose]: stop }
+    return { port, config, token: TOKEN, caFile: ca, [Symbol.asyncDispose]: stop }
   } catch (error) {
     await stop()
     throw error
