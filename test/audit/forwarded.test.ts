@@ -7,7 +7,8 @@ import { callerWith, SYSTEM_HEADERS, tenantHeaders } from '../auth/tenants.ts'
 import { creation } from '../support/fixtures.ts'
 import { openTestDatabase } from '../support/open-test-database.ts'
 import { must } from '../../src/lib/assert.ts'
-import { query, register, startShards } from '../shards/shard-servers.ts'
+import { query } from '../shards/query.ts'
+import { register, startShards } from '../shards/shard-servers.ts'
 
 const TENANTS = ['acme', 'umbrella', 'initech', 'hooli', 'globex', 'stark', 'wayne', 'tyrell']
 

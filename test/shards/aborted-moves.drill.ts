@@ -19,7 +19,8 @@ import { type Program, startNode } from '../process/program.ts'
 import { creation } from '../support/fixtures.ts'
 import { openTestDatabase } from '../support/open-test-database.ts'
 import { serverProgram } from '../support/server-program.ts'
-import { holdTransaction, query, register, type TestShard } from './shard-servers.ts'
+import { query } from './query.ts'
+import { holdTransaction, register, type TestShard } from './shard-servers.ts'
 import { type MovableShards, startMovableShards, tenantOf } from './movable-shards.ts'
 
 let shards: MovableShards

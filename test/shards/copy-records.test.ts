@@ -5,7 +5,7 @@ import { insertAuditEvents } from '../../src/audit/storage/insert-audit-events.t
 import { copyRecords } from '../../src/shards/storage/copy-records.ts'
 import { openTestDatabase } from '../support/open-test-database.ts'
 import { createTestDatabase } from '../support/test-database.ts'
-import { query } from './shard-servers.ts'
+import { query } from './query.ts'
 
 const TENANT = '{"org":"acme"}'
 

@@ -12,7 +12,8 @@ import { beginMove } from '../../src/shards/storage/moves.ts'
 import { callerWith, made, tenantHeaders } from '../auth/tenants.ts'
 import { creation } from '../support/fixtures.ts'
 import { type MovableShards, startMovableShards, tenantOf } from './movable-shards.ts'
-import { holdTransaction, query, type TestShard } from './shard-servers.ts'
+import { query } from './query.ts'
+import { holdTransaction, type TestShard } from './shard-servers.ts'
 
 let shards: MovableShards
 let directory: Database

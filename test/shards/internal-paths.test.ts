@@ -8,8 +8,8 @@ import { listen } from '../../src/lib/listen.ts'
 import { callerWith, made, SYSTEM_HEADERS, tenantHeaders } from '../auth/tenants.ts'
 import { creation } from '../support/fixtures.ts'
 import { openTestDatabase } from '../support/open-test-database.ts'
+import { query } from './query.ts'
 import {
-  query,
   register,
   SHARD_KEY,
   startShards,

@@ -14,7 +14,8 @@ import type { Database } from '../../src/store/database/database.ts'
 import { callerWith, made, SYSTEM_HEADERS, tenantHeaders } from '../auth/tenants.ts'
 import { creation, report } from '../support/fixtures.ts'
 import { type MovableShards, startMovableShards, tenantOf } from './movable-shards.ts'
-import { query, type TestShard } from './shard-servers.ts'
+import { query } from './query.ts'
+import { type TestShard } from './shard-servers.ts'
 
 let shards: MovableShards
 let directory: Database

@@ -2,13 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { must } from '../../src/lib/assert.ts'
 import { callerWith, made, SYSTEM_HEADERS, tenantHeaders } from '../auth/tenants.ts'
 import { creation, report } from '../support/fixtures.ts'
-import {
-  holdTransaction,
-  query,
-  startShards,
-  type TestShard,
-  type TestShards,
-} from './shard-servers.ts'
+import { query } from './query.ts'
+import { holdTransaction, startShards, type TestShard, type TestShards } from './shard-servers.ts'
 
 let installation: TestShards
 let first: TestShard

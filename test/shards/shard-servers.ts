@@ -70,21 +70,6 @@ export async function register(
   await saveShard(directory, shard)
 }
 
-/** Runs a statement in a database. */
-export async function query<Row extends pg.QueryResultRow>(
-  url: string,
-  text: string,
-  values: unknown[] = [],
-): Promise<Row[]> {
-  const client = new pg.Client({ connectionString: url })
-  await client.connect()
-  try {
-    return (await client.query<Row>(text, values)).rows
-  } finally {
-    await client.end()
-  }
-}
-
 /** Executes a statement and keeps its transaction open, at most until the test ends. */
 export async function holdTransaction(
   { databaseUrl }: Pick<TestShard, 'databaseUrl'>,

@@ -7,7 +7,7 @@ import { CAPABILITIES } from '../../src/cmd/capabilities.ts'
 import { TABLES } from '../../src/cmd/tables.ts'
 import { tenantTables } from '../../src/shards/storage/tenant-tables.ts'
 import { createTestDatabase } from '../support/test-database.ts'
-import { query } from '../shards/shard-servers.ts'
+import { query } from '../shards/query.ts'
 
 const SOURCE = fileURLToPath(new URL('../../src', import.meta.url))
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { must } from '../../../../src/lib/assert.ts'
-import { query } from '../../../shards/shard-servers.ts'
+import { query } from '../../../shards/query.ts'
 import { assertAccessible } from '../browser/assert-accessible.ts'
 import type { Desk } from './job.ts'
 
