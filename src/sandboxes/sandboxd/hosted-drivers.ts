@@ -12,24 +12,21 @@ import { createRemoteDriver } from '../drivers/remote/remote-driver.ts'
 import type { HostedDriver, HostedDrivers } from '../drivers/runtime/hosted-drivers.ts'
 import type { OfferedWall } from '../drivers/runtime/walls/wall.ts'
 import type { Machine } from '../drivers/runtime/machine/machine.ts'
+import type { RuntimeLayout } from '../drivers/runtime/sandbox-layout.ts'
 import type { SandboxdConfig } from './sandboxd-config.ts'
 
 interface Options {
   readonly config: SandboxdConfig
   readonly machine: Machine
-  /** Private directory of the runtime. */
-  readonly stateDirectory: string
+  readonly layout: RuntimeLayout
   readonly walls: readonly OfferedWall[]
   readonly log: Logger
 }
 
 /** The snapshot drivers of `flotilla sandboxd`, and those of other programs. */
 export async function hostedDrivers(options: Options): Promise<HostedDrivers> {
-  const { config, machine, stateDirectory, walls, log } = options
-  const memories = await Promise.all([
-    openCriuMemory({ machine, stateDirectory }),
-    openGvisorMemory(walls),
-  ])
+  const { config, machine, layout, walls, log } = options
+  const memories = await Promise.all([openCriuMemory({ machine, layout }), openGvisorMemory(walls)])
   const keepsPlainMemory = config.sandboxEncryptionKeys.length === 0
   if (keepsPlainMemory && memories.some(({ unavailable }) => unavailable === '')) {
     log.warn('memory in snapshots is not encrypted: set SANDBOX_ENCRYPTION_KEYS')

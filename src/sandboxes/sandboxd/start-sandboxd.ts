@@ -59,8 +59,7 @@ export async function startSandboxd(
       directory: config.directory,
       capacity: config.sandboxdCapacity,
       startsUnisolated: config.sandboxUnisolated,
-      drivers: (machine, stateDirectory, walls) =>
-        hostedDrivers({ config, machine, stateDirectory, walls, log }),
+      drivers: (machine, layout, walls) => hostedDrivers({ config, machine, layout, walls, log }),
       apiIdentity: () => apiIdentity(config.directory),
       clock: systemClock,
       log,

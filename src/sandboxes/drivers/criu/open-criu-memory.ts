@@ -3,6 +3,7 @@ import { readIfPresent } from 'flotilla/programs'
 import type { MemoryCapture } from '../process/memory-capture.ts'
 import { writeDurably } from '../protocol/write-durably.ts'
 import type { Machine } from '../runtime/machine/machine.ts'
+import type { RuntimeLayout } from '../runtime/sandbox-layout.ts'
 import { type MachineFacts, readMachineFacts } from './compatibility.ts'
 import { createCriuMemory } from './criu-memory.ts'
 import { readCapabilities } from './read-capabilities.ts'
@@ -12,8 +13,8 @@ import { testMemoryCapture } from './self-test.ts'
 
 export interface OpenCriuMemoryOptions {
   readonly machine: Machine
-  /** Private directory of the runtime, which keeps the result of the self-test. */
-  readonly stateDirectory: string
+  /** Its private directory keeps the result of the self-test. */
+  readonly layout: RuntimeLayout
 }
 
 const CHECK_TIMEOUT_MS = 30_000
@@ -38,25 +39,30 @@ function unmetRequirement(machine: Machine, facts: MachineFacts | null): string 
 
 /** The test takes a second, so its result is kept until the machine boots or criu changes. */
 async function testOnce(
-  { machine, stateDirectory }: OpenCriuMemoryOptions,
+  options: OpenCriuMemoryOptions,
   facts: MachineFacts | null,
   capabilities: readonly number[],
 ): Promise<string> {
+  const { machine, layout } = options
   const subject = JSON.stringify({ boot: machine.bootId, facts, capabilities })
-  const file = path.join(stateDirectory, 'criu-self-test.json')
+  const file = path.join(layout.stateDirectory, 'criu-self-test.json')
   const recorded = await readRecorded(file, subject)
   if (recorded !== null) return recorded
-  const unavailable = await test(machine, capabilities)
+  const unavailable = await test(options, capabilities)
   // A failure can be temporary, such as a full disk.
   if (unavailable === '') await writeDurably(file, JSON.stringify({ subject, unavailable }))
   return unavailable
 }
 
-async function test(machine: Machine, capabilities: readonly number[]): Promise<string> {
+async function test(
+  options: OpenCriuMemoryOptions,
+  capabilities: readonly number[],
+): Promise<string> {
+  const { machine } = options
   if (machine.cgroups === null) return 'the machine has no writable cgroup v2'
   const check = await runProgram(['criu', 'check'], { timeoutMs: CHECK_TIMEOUT_MS })
   if (check.code !== 0) return `criu check failed: ${firstErrors(check.output) || check.output}`
-  return testMemoryCapture(machine, machine.cgroups, capabilities)
+  return testMemoryCapture(options, machine.cgroups, capabilities)
 }
 
 async function readRecorded(file: string, subject: string): Promise<string | null> {

@@ -1,6 +1,5 @@
 import { spawn } from 'node:child_process'
 import { chmod, chown, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { errorMessage } from 'flotilla'
@@ -15,6 +14,7 @@ import {
 } from '../runtime/machine/cgroup.ts'
 import type { CgroupRoot } from '../runtime/machine/cgroup-root.ts'
 import type { Machine } from '../runtime/machine/machine.ts'
+import { PROBE_PREFIX, type RuntimeLayout } from '../runtime/sandbox-layout.ts'
 import { exitStatusFile, writeMemoryImages } from './memory-images.ts'
 import { bootImages } from './boot-images.ts'
 
@@ -31,17 +31,23 @@ let count = 0
 setInterval(() => appendFileSync('counter', (count += 1) + '\\n'), 10)
 `
 
+interface Tested {
+  readonly machine: Machine
+  readonly layout: Pick<RuntimeLayout, 'sandboxesDirectory'>
+}
+
 /**
  * Dumps and restores a small process, which is started like a workload. Returns why this machine
- * cannot do that, or an empty text.
+ * cannot do that, or an empty text. The next start of the runtime removes the files of a killed test.
  */
 export async function testMemoryCapture(
-  machine: Machine,
+  { machine, layout }: Tested,
   root: CgroupRoot,
   capabilities: readonly number[],
 ): Promise<string> {
-  const directory = await mkdtemp(path.join(tmpdir(), 'flotilla-criu-'))
-  const cgroup = await createCgroup(root, `self-test-${path.basename(directory)}`, undefined)
+  const directory = await mkdtemp(path.join(layout.sandboxesDirectory, PROBE_PREFIX))
+  const name = path.basename(directory).replace('.', '')
+  const cgroup = await createCgroup(root, `self-test-${name}`, undefined)
   try {
     await runTest({ machine, directory, cgroup, joinFiles: joinFiles(root, cgroup), capabilities })
     return ''

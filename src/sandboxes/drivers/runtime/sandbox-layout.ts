@@ -3,6 +3,9 @@ import path from 'node:path'
 /** The directory with copies of programs, in that of an instance. */
 export const PROGRAMS = 'programs'
 
+/** The names of directories of probes beside those of sandboxes, which no uid of a sandbox has. */
+export const PROBE_PREFIX = '.probe-'
+
 /** The paths of a runtime's files. Root's data may be in another place than its state. */
 export interface RuntimeLayout {
   /** Records, lock and socket. Only the runtime's user may enter. */

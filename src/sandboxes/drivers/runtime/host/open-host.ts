@@ -10,6 +10,7 @@ import { inspectMachine, type Machine } from '../machine/machine.ts'
 import { openNetworks } from '../network/open-networks.ts'
 import type { NetworkRecord } from '../network/sandbox-networks.ts'
 import { openRecordStore, type RecordStore } from '../records/record-store.ts'
+import type { RuntimeLayout } from '../sandbox-layout.ts'
 import { offerWalls } from '../walls/offer-walls.ts'
 import { PROCESS_WALL } from '../walls/process-wall.ts'
 import { programCopies } from '../walls/view/start-programs.ts'
@@ -32,10 +33,10 @@ export interface HostOptions {
   readonly capacity: number
   /** Whether workloads of the class `process` start, which have no wall. */
   readonly startsUnisolated: boolean
-  /** Creates the drivers for this machine. They may keep files in the private directory. */
+  /** Creates the drivers for this machine. They may keep files in its private directory. */
   readonly drivers: (
     machine: Machine,
-    stateDirectory: string,
+    layout: RuntimeLayout,
     walls: readonly OfferedWall[],
   ) => Promise<HostedDrivers>
   /** The certificate of the API inside sandboxes. */
@@ -69,7 +70,7 @@ export async function openHost(options: HostOptions): Promise<SandboxHost> {
     })
     const api = await openApiGateway({ networks, identity: options.apiIdentity, log })
     const walls = await offerWalls({ machine, layout, networks, startsUnisolated })
-    const drivers = await options.drivers(machine, layout.stateDirectory, walls)
+    const drivers = await options.drivers(machine, layout, walls)
     const state: HostState = {
       layout,
       images: await imageDirectories(layout.imagesDirectory),

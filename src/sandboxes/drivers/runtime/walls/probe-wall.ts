@@ -16,7 +16,7 @@ import { createCgroup, joinFiles, killCgroup, removeCgroup } from '../machine/cg
 import { killTree } from '../machine/kill-tree.ts'
 import { isAlive } from '../machine/process-identity.ts'
 import type { Machine } from '../machine/machine.ts'
-import { instancePaths, type RuntimeLayout, sandboxPaths } from '../sandbox-layout.ts'
+import { instancePaths, PROBE_PREFIX, type RuntimeLayout, sandboxPaths } from '../sandbox-layout.ts'
 import { ROUTER } from '../network/router-addresses.ts'
 import type { SandboxNetwork, SandboxNetworks } from '../network/sandbox-networks.ts'
 import { SYSTEM_PROGRAMS } from './view/start-programs.ts'
@@ -24,8 +24,6 @@ import type { Wall, WallStart } from './wall.ts'
 
 /** Other sandboxes may keep the machine busy, which must not take the wall from later ones. */
 const TIMEOUT_MS = 30_000
-/** The names of directories of probes, which no uid of a sandbox has. */
-const PREFIX = '.probe-'
 /** The account that most systems reserve for processes without rights. */
 const NOBODY = { uid: 65_534, gid: 65_534 }
 const POLL_MS = 2
@@ -66,7 +64,7 @@ interface Probe {
 /** Why a wall cannot be offered on this machine; empty if a program behind it cannot escape. */
 export async function probeWall(wall: Wall, probe: Probe): Promise<string> {
   const { machine, layout } = probe
-  const uid = await mkdtemp(path.join(layout.sandboxesDirectory, PREFIX)).then(path.basename)
+  const uid = await mkdtemp(path.join(layout.sandboxesDirectory, PROBE_PREFIX)).then(path.basename)
   try {
     const user = machine.isolatesUsers ? NOBODY : null
     const problems = await runProbe(wall, { ...probe, uid, user })
@@ -81,7 +79,7 @@ export async function probeWall(wall: Wall, probe: Probe): Promise<string> {
 /** Removes the files of probes that were killed. */
 export async function removeProbes(layout: RuntimeLayout): Promise<void> {
   for (const name of await readdir(layout.sandboxesDirectory)) {
-    if (name.startsWith(PREFIX)) await removeProbe(layout, name)
+    if (name.startsWith(PROBE_PREFIX)) await removeProbe(layout, name)
   }
 }
 
