@@ -40,21 +40,23 @@ export function measureFields(args: readonly string[]): void {
   console.log(markdownTable(header, rows))
 }
 
-/** The CPU time of each step in milliseconds. */
+/** The CPU time of the longest step and of all steps of each write in milliseconds. */
 function stepsOf(keys: number): Readonly<Record<string, number>> {
   const created = configMap(keys)
   const times: Record<string, number> = {}
-  const timed = <T>(step: string, run: () => T): T => {
+  const timed = <T>(name: string, run: () => T): T => {
     const start = process.cpuUsage()
     const result = run()
     const { user, system } = process.cpuUsage(start)
-    times[step] = (user + system) / 1000
+    const time = (user + system) / 1000
+    times[`${name}, longest step`] = Math.max(times[`${name}, longest step`] ?? 0, time)
+    times[`${name}, all steps`] = (times[`${name}, all steps`] ?? 0) + time
     return result
   }
   timed('least size', () => leastBytes(created, FIELDS, Infinity))
   const inSteps = (write: string, steps: Steps<ApiObject>): ApiObject => {
-    for (let step = 1; ; step += 1) {
-      const { done, value } = timed(`${write}, step ${step}`, () => steps.next())
+    for (;;) {
+      const { done, value } = timed(write, () => steps.next())
       if (done === true) return value
     }
   }

@@ -3,6 +3,20 @@ import { turnStartTime, yieldMainThread } from '../tracing/main-thread.ts'
 /** Computes a result in steps: other work can be done after each `yield`. */
 export type Steps<Result> = Generator<undefined, Result, undefined>
 
+/** The keys of an object that a step visits at most: a few milliseconds. */
+export const KEYS_PER_STEP = 4096
+
+/** Of all steps together. So a step can end sooner, but never later. */
+let visitedKeys = 0
+
+/** Counts a key that a step visits. Whether the step has to end. */
+export function endsStep(): boolean {
+  visitedKeys += 1
+  if (visitedKeys < KEYS_PER_STEP) return false
+  visitedKeys = 0
+  return true
+}
+
 /** Steps continue in this turn of the event loop unless it has taken longer. */
 const TURN_MS = 10
 

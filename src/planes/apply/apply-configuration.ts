@@ -1,3 +1,4 @@
+import { allSteps } from '../../lib/async/steps.ts'
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../lib/json/json.ts'
 import { fieldElement, formatElement } from './fields/path-element.ts'
 import { type FieldType, shapeOf } from './typed/field-type.ts'
@@ -28,7 +29,7 @@ export function applyConfiguration(
     const problem = `may not mutate atomic arrays, maps or structs: ${atomics.join(', ')}`
     throw new Error(`invalid ApplyConfiguration: ${problem}`)
   }
-  return mergeObjects(type, object, applied)
+  return allSteps(mergeObjects(type, object, applied))
 }
 
 /** The paths of the values that would be replaced as a whole. */

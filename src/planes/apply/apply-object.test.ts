@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { KubeError } from '../errors/kube-error.ts'
 import type { ApiObject } from '../model/api-object.ts'
 import type { Schema } from '../model/schema.ts'
-import { allSteps } from '../../lib/async/steps.ts'
+import { allSteps, endsStep } from '../../lib/async/steps.ts'
 import { applyObject } from './apply-object.ts'
 import { keepTimesIfUnchanged } from './keep-times.ts'
 import type { FieldWrite } from './managers/field-write.ts'
@@ -71,6 +71,11 @@ const apply = (live: ApiObject | null, applied: ApiObject, manager: string, isFo
 
 const tracked = (...update: Parameters<typeof trackUpdate>) => allSteps(trackUpdate(...update))
 
+/** Ends the current step, so that few keys do not end the next one. */
+function startStep(): void {
+  while (!endsStep());
+}
+
 const managersOf = (object: ApiObject) =>
   (object.metadata.managedFields ?? []).map(({ manager, operation, fieldsV1, subresource }) => [
     `${manager} ${operation}${subresource === undefined ? '' : ` ${subresource}`}`,
@@ -115,15 +120,16 @@ describe('R21: apply', () => {
   })
 
   test('R21: checks, merges, prunes and releases in separate steps', () => {
+    startStep()
     const live = apply(null, thing({ data: { a: '1', b: '1' } }), 'one')
     const stepsOf = (applied: ApiObject, manager: string) => [
       ...applyObject({ live, applied }, write(manager, 5), true),
     ]
     const creation = { live: null, applied: thing({ data: { a: '1' } }) }
-    expect([...applyObject(creation, write('one'), false)]).toHaveLength(9)
-    expect(stepsOf(thing({ data: { a: '2', b: '2' } }), 'one')).toHaveLength(10)
-    expect(stepsOf(thing({ data: { a: '2' } }), 'one')).toHaveLength(27)
-    expect(stepsOf(thing({ data: { a: '2' } }), 'two')).toHaveLength(14)
+    expect([...applyObject(creation, write('one'), false)]).toHaveLength(10)
+    expect(stepsOf(thing({ data: { a: '2', b: '2' } }), 'one')).toHaveLength(12)
+    expect(stepsOf(thing({ data: { a: '2' } }), 'one')).toHaveLength(29)
+    expect(stepsOf(thing({ data: { a: '2' } }), 'two')).toHaveLength(16)
   })
 
   test('R21: fails with 409 that names the manager and the field', () => {
@@ -276,6 +282,7 @@ describe('R21: an update', () => {
   })
 
   test('R6: compares objects, edits managers, then adds one in separate steps', () => {
+    startStep()
     const live = tracked(null, thing({ data: { a: '1', b: '1' } }), write('one'))
     const changed = { ...live, data: { a: '2', b: '2' } }
     expect([...trackUpdate(live, changed, write('two', 5))]).toHaveLength(4)

@@ -138,7 +138,7 @@ const TYPE = typeOfObjects(SCHEMA)
 
 /** The fields of an object that managers can own. */
 const fieldsIn = (object: ApiObject): FieldSet =>
-  withoutServerFields(fieldsOf(TYPE, withoutManagers(object)))
+  withoutServerFields(allSteps(fieldsOf(TYPE, withoutManagers(object))))
 
 function withoutManagers(object: ApiObject): ApiObject {
   const { managedFields: _managedFields, ...metadata } = object.metadata

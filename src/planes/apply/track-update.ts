@@ -25,7 +25,7 @@ export function* trackUpdate(
   write: FieldWrite,
 ): Steps<ApiObject> {
   const changesIn = changesOf(write, live ?? {}, object)
-  changesIn(writtenVersion(write))
+  yield* changesIn(writtenVersion(write))
   yield
   return withManagedFields(object, yield* managedFieldsAfter({ live, object, changesIn }, write))
 }
@@ -50,7 +50,7 @@ function* managedFieldsAfter(
   { live, object, changesIn }: Update,
   write: FieldWrite,
 ): Steps<readonly ManagedFieldsEntry[] | undefined> {
-  const changes = changesIn(writtenVersion(write))
+  const changes = yield* changesIn(writtenVersion(write))
   const current = live?.metadata.managedFields
   const sent = write.subresource === '' ? object.metadata.managedFields : undefined
   const isSent = sent !== undefined && !isSameJson(sent, current)
@@ -73,7 +73,7 @@ export function* updateManagers(
   write: FieldWrite,
   changesIn: ChangesIn,
 ): Steps<Managers> {
-  const changes = changesIn(writtenVersion(write))
+  const changes = yield* changesIn(writtenVersion(write))
   const written = changes === null ? NO_FIELDS : union(changes.added, changes.modified)
   yield
   const known = yield* reconcileManagers(managers, write)

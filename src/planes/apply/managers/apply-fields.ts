@@ -40,11 +40,11 @@ export function* applyFields(
   const key = managerKey(id)
   const known = yield* reconcileManagers(managers, write)
   const last = known.get(key)
-  const fields = appliedFields(fieldsOf(type, applied), trackedPart(write))
+  const fields = appliedFields(yield* fieldsOf(type, applied), trackedPart(write))
   const all = new Map(known).set(key, { ...id, fields, time: undefined, entry: null })
 
   yield
-  const merged = mergeObjects(type, live, applied)
+  const merged = yield* mergeObjects(type, live, applied)
   assert(isJsonObject(merged), 'a merged object is an object')
   yield
   const object = yield* pruneFields(merged, { last, managers: all }, write)

@@ -1,3 +1,4 @@
+import { allSteps } from '../../../lib/async/steps.ts'
 import { compareText } from '../../../lib/text/compare-text.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../lib/json/json.ts'
 import type { ApiObject } from '../../model/api-object.ts'
@@ -17,8 +18,8 @@ export const KUBECTL = 'kubectl'
 export function lastAppliedFields(live: ApiObject, type: FieldType): FieldSet {
   const applied = parseObject(annotationOf(live))
   if (applied === null || applied['apiVersion'] !== live.apiVersion) return NO_FIELDS
-  const { added, modified, removed } = compareObjects(type, applied, live)
-  const fields = difference(fieldsOf(type, applied), modified)
+  const { added, modified, removed } = allSteps(compareObjects(type, applied, live))
+  const fields = difference(allSteps(fieldsOf(type, applied)), modified)
   return difference(difference(fields, added), removed)
 }
 

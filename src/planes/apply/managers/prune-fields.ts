@@ -83,7 +83,7 @@ function* restoreOwned(type: FieldType, { merged, pruned, fields }: Pruning): St
 }
 
 function* namedFieldsOf(type: FieldType, object: JsonObject): Steps<FieldSet> {
-  const fields = fieldsOf(type, object)
+  const fields = yield* fieldsOf(type, object)
   yield
   return withNamedFields(type, fields)
 }

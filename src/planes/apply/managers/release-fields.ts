@@ -30,7 +30,7 @@ export function* releaseFields(
   const kept = new Map<string, Manager>()
   const conflicts: Conflict[] = []
   for (const [key, manager] of managers) {
-    const changes = key === writer ? null : changesIn(manager.apiVersion)
+    const changes = key === writer ? null : yield* changesIn(manager.apiVersion)
     yield
     if (key !== writer && changes === null) continue
     let { fields } = manager

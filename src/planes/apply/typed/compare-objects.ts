@@ -1,9 +1,17 @@
+import { endsStep, type Steps } from '../../../lib/async/steps.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../lib/json/json.ts'
 import { isSameJson } from '../../../lib/json/same-json.ts'
 import type { FieldSet } from '../fields/field-set.ts'
 import { FieldSetBuilder } from '../fields/field-set-builder.ts'
 import { fieldElement } from '../fields/path-element.ts'
-import { type FieldType, type ListType, type MapType, memberType, shapeOf } from './field-type.ts'
+import {
+  type FieldType,
+  isScalar,
+  type ListType,
+  type MapType,
+  memberType,
+  shapeOf,
+} from './field-type.ts'
 import { groupItems } from './list-elements.ts'
 
 /** The fields in which two objects differ. No field is in two of the sets. */
@@ -14,9 +22,13 @@ export interface Comparison {
 }
 
 /** Compares two objects of a type. */
-export function compareObjects(type: FieldType, before: JsonValue, after: JsonValue): Comparison {
+export function* compareObjects(
+  type: FieldType,
+  before: JsonValue,
+  after: JsonValue,
+): Steps<Comparison> {
   const comparer = new Comparer()
-  comparer.compare(type, before, after)
+  yield* comparer.compare(type, before, after)
   return comparer.result()
 }
 
@@ -36,15 +48,15 @@ class Comparer {
     }
   }
 
-  compare(type: FieldType, before: Optional, after: Optional): void {
+  *compare(type: FieldType, before: Optional, after: Optional): Steps<void> {
     if (before === after) return
     const [old, young] = [shapeOf(type, before), shapeOf(type, after)]
     let isLeaf = false
-    if (after === undefined) isLeaf = this.#compareAs(old, type, before, after)
+    if (after === undefined) isLeaf = yield* this.#compareAs(old, type, before, after)
     else {
       // A value of another shape removes all fields of the old one.
-      if (before !== undefined && old !== young) this.#compareAs(old, type, before, after)
-      isLeaf = this.#compareAs(young, type, before, after)
+      if (before !== undefined && old !== young) yield* this.#compareAs(old, type, before, after)
+      isLeaf = yield* this.#compareAs(young, type, before, after)
     }
     if (isLeaf) return
     if (before === undefined) this.#added.add(this.#path)
@@ -53,14 +65,14 @@ class Comparer {
 
   /** Returns whether the value is a leaf. */
   // oxlint-disable-next-line max-params -- called for each field of an object: no object per call
-  #compareAs(
+  *#compareAs(
     shape: ReturnType<typeof shapeOf>,
     { map, list }: FieldType,
     before: Optional,
     after: Optional,
-  ): boolean {
-    if (shape === 'map' && map !== null) return this.#compareMaps(map, before, after)
-    if (shape === 'list' && list !== null) return this.#compareLists(list, before, after)
+  ): Steps<boolean> {
+    if (shape === 'map' && map !== null) return yield* this.#compareMaps(map, before, after)
+    if (shape === 'list' && list !== null) return yield* this.#compareLists(list, before, after)
     return this.#compareLeaves(before, after)
   }
 
@@ -71,7 +83,7 @@ class Comparer {
     return true
   }
 
-  #compareMaps(type: MapType, before: Optional, after: Optional): boolean {
+  *#compareMaps(type: MapType, before: Optional, after: Optional): Steps<boolean> {
     const old = isJsonObject(before) ? before : EMPTY
     const young = isJsonObject(after) ? after : EMPTY
     const [oldNames, youngNames] = [Object.keys(old), Object.keys(young)]
@@ -79,25 +91,44 @@ class Comparer {
       return this.#compareLeaves(before, after)
     }
     for (const name of oldNames) {
+      if (endsStep()) yield
       const value = old[name]
       const other = Object.hasOwn(young, name) ? young[name] : undefined
-      if (value !== other) this.#descend(fieldElement(name), memberType(type, name), value, other)
+      if (value !== other) yield* this.#compareMember([type, name], value, other)
     }
     for (const name of youngNames) {
+      if (endsStep()) yield
       if (Object.hasOwn(old, name)) continue
-      this.#descend(fieldElement(name), memberType(type, name), undefined, young[name])
+      yield* this.#compareMember([type, name], undefined, young[name])
     }
     return false
   }
 
-  // oxlint-disable-next-line max-params -- called for each field of an object: no object per call
-  #descend(element: string, type: FieldType, before: Optional, after: Optional): void {
+  /** Compares leaves without further steps. */
+  *#compareMember(
+    [map, name]: readonly [MapType, string],
+    before: Optional,
+    after: Optional,
+  ): Steps<void> {
+    const [element, type] = [fieldElement(name), memberType(map, name)]
+    const isLeaf = (value: Optional): boolean => value === undefined || isScalar(type, value)
+    if (!isLeaf(before) || !isLeaf(after)) {
+      yield* this.#descend(element, type, before, after)
+      return
+    }
     this.#path.push(element)
-    this.compare(type, before, after)
+    this.#compareLeaves(before, after)
     this.#path.pop()
   }
 
-  #compareLists(type: ListType, before: Optional, after: Optional): boolean {
+  // oxlint-disable-next-line max-params -- called for each field of an object: no object per call
+  *#descend(element: string, type: FieldType, before: Optional, after: Optional): Steps<void> {
+    this.#path.push(element)
+    yield* this.compare(type, before, after)
+    this.#path.pop()
+  }
+
+  *#compareLists(type: ListType, before: Optional, after: Optional): Steps<boolean> {
     const old: readonly JsonValue[] = Array.isArray(before) ? before : []
     const young: readonly JsonValue[] = Array.isArray(after) ? after : []
     if (type.relation === 'atomic' || (old.length === 0 && young.length === 0)) {
@@ -106,34 +137,36 @@ class Comparer {
     if (isSameJson(old, young)) return false
     const [oldGroups, youngGroups] = [groupItems(type, old), groupItems(type, young)]
     for (const [element, items] of oldGroups) {
-      this.#compareItems(element, type, items, youngGroups.get(element) ?? [])
+      if (endsStep()) yield
+      yield* this.#compareItems(element, type, items, youngGroups.get(element) ?? [])
     }
     for (const [element, items] of youngGroups) {
-      if (!oldGroups.has(element)) this.#compareItems(element, type, [], items)
+      if (endsStep()) yield
+      if (!oldGroups.has(element)) yield* this.#compareItems(element, type, [], items)
     }
     return false
   }
 
   /** Duplicates are one atomic value. */
   // oxlint-disable-next-line max-params -- called for each field of an object: no object per call
-  #compareItems(
+  *#compareItems(
     element: string,
     type: ListType,
     old: readonly JsonValue[],
     young: readonly JsonValue[],
-  ): void {
+  ): Steps<void> {
     if (old.length < 2 && young.length < 2) {
-      this.#descend(element, type.items, old[0], young[0])
+      yield* this.#descend(element, type.items, old[0], young[0])
       return
     }
     const path = [...this.#path, element]
     if (old.length >= 2 && young.length >= 2) {
       if (!isSameJson(old, young)) this.#modified.add(path)
     } else if (old.length >= 2) {
-      if (young.length === 1) this.#descend(element, type.items, undefined, young[0])
+      if (young.length === 1) yield* this.#descend(element, type.items, undefined, young[0])
       this.#removed.add(path)
     } else {
-      if (old.length === 1) this.#descend(element, type.items, old[0], undefined)
+      if (old.length === 1) yield* this.#descend(element, type.items, old[0], undefined)
       this.#added.add(path)
     }
   }

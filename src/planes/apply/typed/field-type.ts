@@ -81,6 +81,11 @@ export function shapeOf(type: FieldType, value: JsonValue | undefined): Shape | 
   return type.list === null ? null : 'list'
 }
 
+/** Whether the value is a leaf, whatever other values the type allows. */
+export function isScalar({ scalar }: FieldType, value: JsonValue | undefined): boolean {
+  return scalar !== null && value !== undefined && typeof value !== 'object'
+}
+
 /** The type of a member of an object. Members that must not exist are untyped. */
 export function memberType(type: MapType, name: string): FieldType {
   return type.declared(name) ?? type.others ?? UNTYPED
