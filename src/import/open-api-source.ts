@@ -44,7 +44,7 @@ export function openApiSource({ url, token, pauseMs = 500 }: Options): Source {
       for await (const page of listsOf(get, kind, paths)) {
         hasList = true
         found.push(...page.map(({ href }) => textOf(href)))
-        yield await inBatches(page, (resource) => withStatuses(get, resource))
+        if (page.length > 0) yield await inBatches(page, (resource) => withStatuses(get, resource))
       }
       if (!hasList && kind.plural === SERVED_LIST) {
         throw new ImportError(`no ${title}: its list of ${SERVED_LIST} is 404`)
@@ -76,7 +76,27 @@ async function* listsOf(
     yield page
   }
   if (hasList || parent === null) return
-  for (const path of paths.get(parent.kind) ?? []) yield* listOf(get, `${path}/${plural}`)
+  yield* childrenOf(get, plural, paths.get(parent.kind) ?? [])
+}
+
+/** The lists of all parents, in pages of many. Most parents have few children. */
+async function* childrenOf(
+  get: Get,
+  plural: string,
+  parents: readonly string[],
+): AsyncGenerator<readonly JsonObject[], void, undefined> {
+  for (let at = 0; at < parents.length; at += PAGE_SIZE) {
+    const lists = await inBatches(parents.slice(at, at + PAGE_SIZE), (path) =>
+      wholeList(get, `${path}/${plural}`),
+    )
+    yield lists.flat()
+  }
+}
+
+async function wholeList(get: Get, path: string): Promise<readonly JsonObject[]> {
+  const items: JsonObject[] = []
+  for await (const page of listOf(get, path)) items.push(...page)
+  return items
 }
 
 /**
@@ -115,9 +135,7 @@ function keyOf(item: JsonObject): string {
 }
 
 async function withStatuses(get: Get, resource: SourceResource): Promise<SourceResource> {
-  const statuses: JsonValue[] = []
-  for await (const page of listOf(get, `${textOf(resource['href'])}/statuses`))
-    statuses.push(...page)
+  const statuses = await wholeList(get, `${textOf(resource['href'])}/statuses`)
   return { ...resource, statuses }
 }
 

@@ -15,7 +15,7 @@ import type { Database } from '../../src/store/database/database.ts'
 import { openTestDatabase } from '../support/open-test-database.ts'
 import { createTestDatabase } from '../support/test-database.ts'
 import { startEmulatedApi } from './emulated-api.ts'
-import { recordedDatabase, UNKNOWN_CONDITIONS, VERSIONS } from './recorded.ts'
+import { recordedDatabase, recordedResponses, UNKNOWN_CONDITIONS, VERSIONS } from './recorded.ts'
 
 const registry = await loadRegistry({ openapiSchemaPath: null, requiredAdapters: new Map() }, kinds)
 
@@ -87,6 +87,18 @@ test.each(['', '/api/hyperfleet/v1/'])('an API is read below a path with %j', as
   await using source = openApiSource({ url: `${url}/team-a${end}`, token, pauseMs: 1 })
   expect(source.title).toBe(`HyperFleet API at ${url}/team-a`)
   expect((await importFrom(source, database, 'insert')).totals.written).toBe(48)
+})
+
+test('the children of many parents are one page', async () => {
+  await using api = await startEmulatedApi('main')
+  await using source = openApiSource({ ...api, pauseMs: 1 })
+  const sizes: number[] = []
+  for (const kind of ['Cluster', 'NodePool']) {
+    sizes.length = 0
+    for await (const page of source.pages(registry.byName(kind), null)) sizes.push(page.length)
+  }
+  const pools = recordedResponses('main').filter(({ path }) => /\/nodepools\/[^/]+$/.test(path))
+  expect(sizes).toEqual([pools.length])
 })
 
 test('a server without a list of clusters is no empty source', async () => {
