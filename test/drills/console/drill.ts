@@ -10,6 +10,8 @@ import { sayWhatBroke } from './jobs/say-what-broke.ts'
 import { saveView } from './jobs/save-view.ts'
 import { scaleFleet } from './jobs/scale-fleet.ts'
 import { suspendSandbox } from './jobs/suspend-sandbox.ts'
+import { MAIN_JOBS } from './load/main-jobs.ts'
+import { useList } from './load/use-list.ts'
 import { workUnderLoad } from './load/work-under-load.ts'
 import { HALF_OF_VIEWS, showEveryPage, VIEWS } from './pages/show-every-page.ts'
 import { recoverFromKill } from './recovery/recover-from-kill.ts'
@@ -24,13 +26,22 @@ const rig = sharedRig(() => startConsoleRig(5000))
 /** Its seed takes 20 seconds of CPU. */
 const largeRig = sharedRig(() => startConsoleRig(100_000))
 
+/** Dry runs of forms, edits beside others, and pages of resources that a job has removed. */
+const EXPECTED_IN_JOBS = /status of (?:400|404|409|412) /
+
 /** A case that uses a shared rig. */
 function onRig(name: string, run: (rig: ConsoleRig) => Promise<void>, shared = rig) {
   return { name, run: async () => run(await shared.get()) }
 }
 
 function underLoad(name: string, seconds: number) {
-  return onRig(name, (large) => workUnderLoad(large, { seconds, print: console.log }), largeRig)
+  const options = { seconds, jobs: [{ name: 'use the list', work: useList }], print: console.log }
+  return onRig(name, (large) => workUnderLoad(large, options), largeRig)
+}
+
+function jobsUnderLoad(name: string, seconds: number) {
+  const options = { seconds, jobs: MAIN_JOBS, expects: EXPECTED_IN_JOBS, print: console.log }
+  return onRig(name, (large) => workUnderLoad(large, options), largeRig)
 }
 
 function onJob(name: string, job: (desk: Desk) => Promise<void>) {
@@ -55,6 +66,7 @@ export const consoleDrill: Drill = {
     onRig('large-fleet', (large) => doJob(large, 'find-in-large-fleet', findNotReady), largeRig),
     underLoad('load-1-minute', 60),
     underLoad('load-10-minutes', 600),
+    jobsUnderLoad('jobs-10-minutes', 600),
     onRig('restart', recoverFromKill),
     onRig('expired-token', replaceExpiredToken),
     onRig('regressions', repeatDefects),

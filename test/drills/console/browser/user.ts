@@ -35,6 +35,18 @@ export function keyboardUser(page: Page): User {
   }
 }
 
+/** Clicks, and writes with the keyboard. */
+export function mouseUser(page: Page): User {
+  return {
+    activate: (target) => target.click(),
+    write: async (field, text) => {
+      await field.click()
+      await page.keyboard.press('ControlOrMeta+a')
+      await enter(page, text)
+    },
+  }
+}
+
 /** Taps with a finger and writes with the keyboard of the screen. */
 export function touchUser(page: Page): User {
   return {

@@ -5,7 +5,8 @@ import type { TabMemory } from './tab-memory.ts'
 /** Measurements of a tab under load: an entry per round. */
 export interface LoadFigures {
   readonly changesPerSecond: number
-  readonly tasks: readonly MainThreadTasks[]
+  /** The tasks of each job of a round. */
+  readonly rounds: readonly (readonly MainThreadTasks[])[]
   readonly memory: readonly TabMemory[]
   /** Milliseconds from each input that took at least 16 ms to the next frame, with waiting for a core. */
   readonly inputs: readonly number[]
@@ -13,10 +14,12 @@ export interface LoadFigures {
 
 /** Prints a line for each figure. */
 export function printFigures(figures: LoadFigures, print: (line: string) => void): void {
-  const { changesPerSecond, tasks, memory, inputs } = figures
-  const longest = tasks.map((round) => round.longest.toFixed(0)).join(', ')
-  const cpu = tasks.flatMap((round) => round.inputs)
-  print(`  changes: ${changesPerSecond.toFixed(0)} per second, ${tasks.length} rounds`)
+  const { changesPerSecond, rounds, memory, inputs } = figures
+  const longest = rounds
+    .map((round) => Math.max(...round.map((tasks) => tasks.longest)).toFixed(0))
+    .join(', ')
+  const cpu = rounds.flat().flatMap((tasks) => tasks.inputs)
+  print(`  changes: ${changesPerSecond.toFixed(0)} per second, ${rounds.length} rounds`)
   print(
     `  CPU of ${cpu.length} inputs: p50 ${quantileOf(cpu, 0.5).toFixed(1)} ms, ` +
       `p95 ${quantileOf(cpu, 0.95).toFixed(1)} ms, most ${quantileOf(cpu, 1).toFixed(1)} ms; ` +

@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core'
+import type { Desk } from '../jobs/job.ts'
 import { NOT_READY_SEARCH } from '../pages/searches.ts'
 
 const KEY_DELAY_MS = 40
@@ -6,7 +6,7 @@ const SCROLLS = 20
 const SCROLL_PIXELS = 700
 
 /** Scrolls down and up, types a search, moves through its rows, and clears it: with real input. */
-export async function useList(page: Page): Promise<void> {
+export async function useList({ tab: { page } }: Desk): Promise<void> {
   const rows = page.getByRole('grid')
   await rows.hover()
   for (const direction of [1, -1]) {

@@ -1,22 +1,31 @@
 import assert from 'node:assert/strict'
-import type { Page } from 'playwright-core'
 import { quantileOf } from '../../../../bench/measure/statistics.ts'
 import { openTab } from '../browser/console-tab.ts'
+import { navigateInApp } from '../browser/navigate.ts'
 import { untilShown } from '../browser/until-shown.ts'
+import { mouseUser } from '../browser/user.ts'
+import type { Desk } from '../jobs/job.ts'
 import type { ConsoleRig } from '../rig/console-rig.ts'
 import { type ChangeGenerator, generateChanges } from '../rig/generate-changes.ts'
 import { CLUSTERS_WITH_REPORTS } from '../rig/seed-fleet.ts'
+import type { LoadJob } from './jobs/load-job.ts'
 import { type LoadFigures, printFigures } from './load-figures.ts'
 import { TRACE_CATEGORIES, mainThreadTasks, type MainThreadTasks } from './main-thread-tasks.ts'
 import { measureViewers } from './measure-viewers.ts'
 import { readTabMemory, type TabMemory } from './tab-memory.ts'
-import { useList } from './use-list.ts'
 
 interface Options {
   readonly seconds: number
+  /** The jobs of a round. The list of clusters precedes each round. */
+  readonly jobs: readonly LoadJob[]
+  /** Console messages that the jobs provoke. */
+  readonly expects?: RegExp
   readonly print: (line: string) => void
 }
 
+const LIST = '/resources/clusters'
+/** Clusters that earlier jobs have created precede the seeded ones. */
+const RESULTS = /\d results$/
 const CHANGES_PER_SECOND = 200
 const VIEWERS = 10
 const VIEWER_SECONDS = 6
@@ -27,10 +36,11 @@ const MAX_INPUT_MS = 100
 const MAX_P95_INPUT_MS = 50
 
 /**
- * Scrolls, filters and types in the list of all clusters while clusters change. No input takes 100 ms
- * of CPU in the page, 95 % take less than 50 ms, and the memory of the tab stays flat.
+ * Repeats jobs in one tab while clusters change. No input takes 100 ms of CPU in the page, 95 % take
+ * less than 50 ms, and the memory of the tab stays flat.
  */
-export async function workUnderLoad(rig: ConsoleRig, { seconds, print }: Options): Promise<void> {
+export async function workUnderLoad(rig: ConsoleRig, options: Options): Promise<void> {
+  const { seconds, jobs, expects, print } = options
   const { browser, server, clusters } = rig
   const changes = generateChanges({
     client: server.client,
@@ -38,12 +48,16 @@ export async function workUnderLoad(rig: ConsoleRig, { seconds, print }: Options
     perSecond: CHANGES_PER_SECOND,
   })
   try {
-    await using tab = await openTab(browser, server.origin)
+    await using tab = await openTab(browser, server.origin, expects && { expects })
     const stream = tab.page.waitForRequest(/[?&]watch=true/)
-    await tab.open('/resources/clusters')
-    // Members of fleets that earlier cases have created precede the seeded clusters.
-    await untilShown(tab.page, /-0\d{3,}/)
-    const figures = await workInRounds(rig, { page: tab.page, changes, seconds })
+    await tab.open(LIST)
+    await untilShown(tab.page, RESULTS)
+    const desk: Omit<Desk, 'by'> = {
+      tab: { ...tab, open: (path) => navigateInApp(tab.page, path) },
+      user: mouseUser(tab.page),
+      rig,
+    }
+    const figures = await workInRounds(desk, { changes, seconds, jobs })
     printFigures(figures, print)
     await tab.assertClean()
     const streams = { list: (await stream).url(), overview: await overviewStream(rig) }
@@ -57,34 +71,44 @@ export async function workUnderLoad(rig: ConsoleRig, { seconds, print }: Options
   }
 }
 
-interface Work {
-  readonly page: Page
+interface Work extends Pick<Options, 'seconds' | 'jobs'> {
   readonly changes: ChangeGenerator
-  readonly seconds: number
 }
 
 async function workInRounds(
-  { browser }: ConsoleRig,
-  { page, changes, seconds }: Work,
+  desk: Omit<Desk, 'by'>,
+  { changes, seconds, jobs }: Work,
 ): Promise<LoadFigures> {
-  const tasks: MainThreadTasks[] = []
+  const { page, open } = desk.tab
+  const rounds: (readonly MainThreadTasks[])[] = []
   const memory: TabMemory[] = []
   const before = changes.count
   const start = performance.now()
   do {
-    await browser.startTracing(page, { categories: [...TRACE_CATEGORIES] })
-    await useList(page).catch(async (error: unknown) => {
-      await page.screenshot({ path: 'test-output/console/load-failed.png' })
-      throw error
-    })
-    tasks.push(mainThreadTasks((await browser.stopTracing()).toString()))
+    const by = `round-${rounds.length + 1}`
+    const tasks: MainThreadTasks[] = []
+    for (const job of jobs) tasks.push(await traceJob({ ...desk, by }, job))
+    rounds.push(tasks)
+    await open(LIST)
+    await untilShown(page, RESULTS)
     memory.push(await readTabMemory(page))
   } while (performance.now() - start < seconds * 1000)
   const elapsed = (performance.now() - start) / 1000
   const inputs: readonly number[] = await page.evaluate(
     'flotillaProbe.inputs.map(({ duration }) => duration)',
   )
-  return { tasks, memory, inputs, changesPerSecond: (changes.count - before) / elapsed }
+  return { rounds, memory, inputs, changesPerSecond: (changes.count - before) / elapsed }
+}
+
+/** Traces each job by itself, so that the buffer of Chromium does not overflow. */
+async function traceJob(desk: Desk, { name, work }: LoadJob): Promise<MainThreadTasks> {
+  const { rig, tab } = desk
+  await rig.browser.startTracing(tab.page, { categories: [...TRACE_CATEGORIES] })
+  await work(desk).catch(async (error: unknown) => {
+    await tab.page.screenshot({ path: 'test-output/console/load-failed.png' })
+    throw new Error(`the job failed: ${name}`, { cause: error })
+  })
+  return mainThreadTasks((await rig.browser.stopTracing()).toString())
 }
 
 async function overviewStream({ browser, server }: ConsoleRig): Promise<string> {
@@ -94,9 +118,9 @@ async function overviewStream({ browser, server }: ConsoleRig): Promise<string> 
   return (await stream).url()
 }
 
-function assertFluid({ tasks, memory, changesPerSecond }: LoadFigures): void {
+function assertFluid({ rounds, memory, changesPerSecond }: LoadFigures): void {
   assert.ok(changesPerSecond > 0, 'nothing changed')
-  const inputs = tasks.flatMap((round) => round.inputs)
+  const inputs = rounds.flat().flatMap((tasks) => tasks.inputs)
   const [longest, p95] = [quantileOf(inputs, 1), quantileOf(inputs, 0.95)]
   assert.ok(longest < MAX_INPUT_MS, `an input took ${longest.toFixed(0)} ms of CPU`)
   assert.ok(p95 < MAX_P95_INPUT_MS, `5 % of the inputs took ${p95.toFixed(0)} ms of CPU and more`)
