@@ -14,7 +14,7 @@ const IMAGE = 'needs Docker; the drill `installations` builds the same Dockerfil
 const SANDBOXES = 'starts programs of the reader; test/clients/cli runs each command'
 const SHARDS = 'needs servers on other machines; test/shards and the drill `shards` run the command'
 const IMPORT = 'needs a HyperFleet server; test/import runs the command on recorded tables'
-const SAMPLE = 'library.test.ts compiles the sample from the package and creates a greeting'
+const SAMPLE = 'library.drill.ts compiles the sample from the package and creates a greeting'
 const TOUR = 'readme-tour.drill.ts runs it'
 
 /**

@@ -9,6 +9,7 @@ import { runTestFilesWith } from './run-test-files.ts'
 const FILES = [
   'test/clients/cli/terminal.drill.ts',
   'test/clients/stock-clients.drill.ts',
+  'test/clients/typescript/bundle.drill.ts',
   'test/clients/typescript/package.drill.ts',
   'test/clients/typescript/worker.drill.ts',
   'test/maintenance/backups.drill.ts',
@@ -16,8 +17,10 @@ const FILES = [
   'test/planes/requests/large-objects.drill.ts',
   'test/process/configuration-file.drill.ts',
   'test/process/failed-start.drill.ts',
+  'test/process/library.drill.ts',
   'test/process/process.drill.ts',
   'test/process/terminal.drill.ts',
+  'test/process/tls.drill.ts',
   'test/process/unwritable-log.drill.ts',
   'test/process/workers.drill.ts',
   'test/sandboxes/acceptance/five-cycles.drill.ts',
