@@ -142,6 +142,21 @@ export function attacksOn(targets: Targets): readonly Attack[] {
         ` && do { open(my $f, '<', '/proc/${victimPid}/cmdline'); local $/; (<$f> // '') =~ /victim-[m]arker/ }`,
     },
     {
+      name: 'read the memory of processes of another sandbox',
+      boundary: 'processes',
+      program:
+        `open(my $m, '<', '/proc/${victimPid}/maps') or exit; open(my $f, '<', '/proc/${victimPid}/mem') or exit; ` +
+        'for (grep { /stack/ } <$m>) { my ($from, $to) = map { hex } /^([0-9a-f]+)-([0-9a-f]+)/; ' +
+        'sysseek($f, $from, 0); sysread($f, my $t, $to - $from); print "ESCAPED\\n" if ($t // "") =~ /victim-[m]arker/ }',
+    },
+    {
+      name: 'signal the runtime',
+      boundary: 'processes',
+      program:
+        `print "ESCAPED\\n" if kill(0, ${runtimePid}) && ` +
+        `do { open(my $f, '<', '/proc/${runtimePid}/cmdline'); local $/; (<$f> // '') =~ /sandboxd/ }`,
+    },
+    {
       name: "use the runtime's socket",
       boundary: 'files',
       program: connectUnix(quoted(targets.runtimeSocket)),

@@ -38,6 +38,8 @@ const AS_THE_SAME_USER = [
   'read another file system by /proc/*/root',
   'signal processes of another sandbox',
   'trace processes of another sandbox',
+  'read the memory of processes of another sandbox',
+  'signal the runtime',
   "use the runtime's socket",
 ]
 
