@@ -24,9 +24,9 @@ export function* pruneFields(
   if ([...owned.values()].some(isApplied)) return merged
 
   yield
-  const lastFields = withNamedFields(type, last.fields)
+  const lastFields = yield* withNamedFields(type, last.fields)
   yield
-  let pruned = removed(type, merged, lastFields)
+  let pruned = yield* removed(type, merged, lastFields)
   for (const [apiVersion, fields] of lastVersionFirst(owned, last.apiVersion)) {
     const versionType = typeInVersion(write, apiVersion)
     if (versionType !== null) {
@@ -42,7 +42,7 @@ export function* pruneFields(
   yield
   const ended = intersection(gone, lastFields)
   yield
-  const result = removed(type, merged, ended)
+  const result = yield* removed(type, merged, ended)
   // The metadata has fields of the server even if the applied object has none.
   return { ...result, metadata: result['metadata'] ?? merged['metadata'] ?? {} }
 }
@@ -71,7 +71,7 @@ function* restoreOwned(type: FieldType, { merged, pruned, fields }: Pruning): St
   yield
   const left = yield* namedFieldsOf(type, pruned)
   yield
-  const owned = withNamedFields(type, fields)
+  const owned = yield* withNamedFields(type, fields)
   yield
   const kept = union(left, owned)
   yield
@@ -79,16 +79,16 @@ function* restoreOwned(type: FieldType, { merged, pruned, fields }: Pruning): St
   yield
   const rest = difference(all, kept)
   yield
-  return removed(type, merged, rest)
+  return yield* removed(type, merged, rest)
 }
 
 function* namedFieldsOf(type: FieldType, object: JsonObject): Steps<FieldSet> {
   const fields = yield* fieldsOf(type, object)
   yield
-  return withNamedFields(type, fields)
+  return yield* withNamedFields(type, fields)
 }
 
-function removed(type: FieldType, object: JsonObject, fields: FieldSet): JsonObject {
-  const rest = removeFields(type, object, fields)
+function* removed(type: FieldType, object: JsonObject, fields: FieldSet): Steps<JsonObject> {
+  const rest = yield* removeFields(type, object, fields)
   return isJsonObject(rest) ? rest : {}
 }

@@ -1,12 +1,17 @@
+import { endsStep, type Steps } from '../../../lib/async/steps.ts'
 import type { FieldNode, FieldSet } from '../fields/field-set.ts'
 import { fieldNameOf, isKeyElement } from '../fields/path-element.ts'
 import { type FieldType, memberType } from './field-type.ts'
 
 /** Adds the declared fields that only have children in the set, such as `spec`, as members. */
-export function withNamedFields(type: FieldType | null, set: FieldSet): FieldSet {
+export function* withNamedFields(type: FieldType | null, set: FieldSet): Steps<FieldSet> {
   let named: Map<string, FieldNode> | null = null
   for (const [element, node] of set) {
-    const children = withNamedFields(elementType(type, element), node.children)
+    if (endsStep()) yield
+    const isLeaf = node.children.size === 0
+    const children = isLeaf
+      ? node.children
+      : yield* withNamedFields(elementType(type, element), node.children)
     const isMember = node.isMember || isDeclared(type, element)
     if (isMember === node.isMember && children === node.children) continue
     named ??= new Map(set)

@@ -1,8 +1,11 @@
 import { expect, test } from 'vitest'
-import { KEYS_PER_STEP, type Steps } from '../../../lib/async/steps.ts'
+import { allSteps, KEYS_PER_STEP, type Steps } from '../../../lib/async/steps.ts'
 import type { JsonObject } from '../../../lib/json/json.ts'
+import { fieldSetOf } from '../fields/field-set-builder.ts'
 import { compareObjects } from './compare-objects.ts'
 import { fieldsOf } from './fields-of.ts'
+import { withNamedFields } from './named-fields.ts'
+import { removeFields } from './remove-fields.ts'
 import { mergeObjects } from './merge-objects.ts'
 import { typeOfObjects } from './type-of-schema.ts'
 
@@ -11,6 +14,12 @@ const TYPE = typeOfObjects({
   type: 'object',
   properties: { data: TEXTS, parts: { type: 'object', additionalProperties: TEXTS } },
 })
+
+/** Fields below the parents of all keys, so that a removal visits these. */
+const OTHERS = fieldSetOf(
+  ['f:data', 'f:other'],
+  ...['a', 'b', 'c', 'd', 'e', 'f'].map((part) => ['f:parts', `f:${part}`, 'f:other']),
+)
 
 /** The keys that each of the steps reads of the counted objects. */
 function readsOf(pass: (counted: (object: JsonObject) => JsonObject) => Steps<unknown>): number[] {
@@ -64,10 +73,22 @@ test.each([
         objectOf('w', (plain) => plain),
       ),
     (counted) => compareObjects(TYPE, {}, objectOf('w', counted)),
+    (counted) => removeFields(TYPE, objectOf('v', counted), OTHERS),
   ]
   for (const pass of passes) {
     const counts = readsOf(pass)
     expect(Math.max(...counts)).toBeLessThanOrEqual(KEYS_PER_STEP)
     expect(counts.reduce((sum, count) => sum + count, 0)).toBe(3 * KEYS_PER_STEP)
   }
+})
+
+test('naming the fields of a set takes a step for as many fields', () => {
+  const fields = allSteps(
+    fieldsOf(
+      TYPE,
+      data('v', (plain) => plain),
+    ),
+  )
+  const steps = readsOf(() => withNamedFields(TYPE, fields))
+  expect(steps.length).toBeGreaterThanOrEqual(3)
 })
