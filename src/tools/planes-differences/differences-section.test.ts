@@ -27,6 +27,13 @@ test('replaces the table and links tests', () => {
   expect(page.endsWith('Next\n')).toBe(true)
 })
 
+test('names a file of specs without its extension', () => {
+  const specs = { ...D1, test: ['test/b-specs.ts', 'rejects paths'] } as const
+  const files = new Map([['test/b-specs.ts', "name: 'rejects paths'"]])
+  const page = withDifferences(PAGE, [specs], { evidence: NONE, files })
+  expect(page).toContain('Test: [b-specs](../test/b-specs.ts).')
+})
+
 test('rejects lost tests, repeated ids, and pages without a table', () => {
   const sources = { evidence: NONE, files: new Map([['test/a.test.ts', "test('another')"]]) }
   expect(() => withDifferences(PAGE, [TESTED], sources)).toThrow('test/a.test.ts has no test of D1')

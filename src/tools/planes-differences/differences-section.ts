@@ -62,7 +62,7 @@ function cellsOf(
   if (!test) return [id, topic, difference, reason]
   const [file, text] = test
   if (!files.get(file)?.includes(text)) throw new Error(`${file} has no test of ${id}: ${text}`)
-  const name = path.basename(file).replace(/\.test\.ts$/, '')
+  const name = path.basename(file).replace(/(\.test)?\.ts$/, '')
   return [id, topic, `${difference} Test: [${name}](../${file}).`, reason]
 }
 
