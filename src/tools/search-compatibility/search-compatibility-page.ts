@@ -25,7 +25,7 @@ Move saved searches from HyperFleet to Flotilla. This page lists every construct
 - **more**: HyperFleet rejects the search, or fails. It works here.
 - **different**: HyperFleet accepts the search with another result, for the reason given.
 
-The results of ${recorded.length} searches were recorded on running servers. A result with \`*\`, in the ${all.length - recorded.length} other rows, follows from reading HyperFleet's source. A test runs each search here.
+The results of ${recorded.length} searches were recorded on running servers of HyperFleet. The results of the other ${all.length - recorded.length}, with \`*\`, follow from its source. A test runs each search on Flotilla.
 
 ${sections.join('\n')}
 ## Limits
