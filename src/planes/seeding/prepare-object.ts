@@ -13,7 +13,6 @@ import { companionContents, contentOf } from '../operations/input/object-content
 import { prepareCreate } from '../operations/writes/prepare-create.ts'
 import { validateObject } from '../operations/input/validate-object.ts'
 import { versionOf } from '../operations/versioned-object.ts'
-import { nativeOf } from '../operations/write-context.ts'
 import { prune } from '../schemas/prune.ts'
 import type { Manifest } from './manifest.ts'
 import type { SeedContext } from './seed-context.ts'
@@ -79,10 +78,8 @@ export async function prepareObject(
     }
     const object = change(next)
     const content = await contentOf(context, target, object)
-    const { strategy } = nativeOf(context, target) ?? {}
-    const companions = strategy?.companions?.(object, circumstances) ?? []
-    const contents = companionContents(context, target, companions)
-    return { prepared: { object, content, companions: contents } }
+    const companions = companionContents(context, { target, next: object }, circumstances)
+    return { prepared: { object, content, companions } }
   } catch (error) {
     if (!(error instanceof KubeError)) throw error
     return { errors: [invalidValue(field, input.metadata.name ?? '', error.message)] }

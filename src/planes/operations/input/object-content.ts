@@ -2,11 +2,13 @@ import { randomUUID } from 'node:crypto'
 import type { ObjectContent } from '../../../store/objects/model/object-write.ts'
 import { must } from '../../../lib/assert.ts'
 import type { ApiObject } from '../../model/api-object.ts'
+import type { WriteContext } from '../../model/native-resource.ts'
 import type { Target } from '../../model/object-operations.ts'
 import { apiVersionOf, resourceKey } from '../../model/resource-type.ts'
 import type { OperationsContext } from '../context.ts'
 import { requireSize } from './require-size.ts'
 import { bodyOf } from '../versioned-object.ts'
+import { nativeOf } from '../write-context.ts'
 
 /** The content of an object in its storage version. */
 export async function contentOf(
@@ -27,10 +29,11 @@ export async function contentOf(
 /** The contents of the objects that the commit of a creation also creates. */
 export function companionContents(
   context: Pick<OperationsContext, 'natives'>,
-  { plane }: Target,
-  companions: readonly ApiObject[],
+  { target, next }: { readonly target: Target; readonly next: ApiObject },
+  circumstances: WriteContext,
 ): readonly ObjectContent[] {
-  return companions.flatMap((companion) => companionContent(context, plane, companion))
+  const companions = nativeOf(context, target)?.strategy?.companions?.(next, circumstances) ?? []
+  return companions.flatMap((companion) => companionContent(context, target.plane, companion))
 }
 
 /** Empty if the program does not serve the companion's resource. */

@@ -1,17 +1,14 @@
 import type { ApiObject } from '../../model/api-object.ts'
-import type { Requester, Target, WriteOptions } from '../../model/object-operations.ts'
 import { decodeInput } from '../../schemas/decode-input.ts'
 import { requireNoRejectedFields } from './require-no-rejected-fields.ts'
 import { versionOf } from '../versioned-object.ts'
-
-interface Request {
-  readonly requester: Requester
-  readonly target: Target
-  readonly options: WriteOptions
-}
+import type { WriteRequest } from '../write-request.ts'
 
 /** Drops unknown fields, with the warnings or errors that the request asks for, and sets defaults. */
-export function processInput(input: ApiObject, { requester, target, options }: Request): ApiObject {
+export function processInput(
+  input: ApiObject,
+  { requester, target, options }: WriteRequest,
+): ApiObject {
   const { fieldValidation = 'Warn', text, duplicateKeys = [] } = options
   requireNoRejectedFields(input, target)
   return decodeInput(input, {

@@ -3,7 +3,7 @@ import { FlotillaError } from '../../../lib/errors.ts'
 import { applyObject as mergeApplied } from '../../apply/apply-object.ts'
 import { objectConflict } from '../../errors/failures.ts'
 import type { ApiObject } from '../../model/api-object.ts'
-import type { ObjectPatch, Requester, Target, WriteOptions } from '../../model/object-operations.ts'
+import type { ObjectPatch, Target } from '../../model/object-operations.ts'
 import { changeObject } from './change-object.ts'
 import { withIdentity } from '../input/check-identity.ts'
 import type { OperationsContext } from '../context.ts'
@@ -13,13 +13,11 @@ import { processInput } from '../input/process-input.ts'
 import { reportDuplicates } from '../../patches/report-duplicates.ts'
 import { requireObject } from '../require-object.ts'
 import { requireLeastSize } from '../input/require-size.ts'
+import type { WriteRequest } from '../write-request.ts'
 
 /** A patch of one object. */
-export interface PatchRequest {
-  readonly requester: Requester
-  readonly target: Target
+export interface PatchRequest extends WriteRequest {
   readonly patch: ObjectPatch
-  readonly options: WriteOptions
 }
 
 /** The result of a patch; an apply creates missing objects. */

@@ -3,7 +3,7 @@ import type { StoredObject } from '../../../store/objects/model/stored-object.ts
 import { isSameJson } from '../../../lib/json/same-json.ts'
 import { objectConflict, objectInvalid, objectNotFound } from '../../errors/failures.ts'
 import type { ApiObject } from '../../model/api-object.ts'
-import type { Requester, Target, WriteOptions } from '../../model/object-operations.ts'
+import type { Target } from '../../model/object-operations.ts'
 import { mutateObject, validateAdmission } from '../admit-object.ts'
 import { withIdentity } from '../input/check-identity.ts'
 import type { OperationsContext } from '../context.ts'
@@ -19,6 +19,7 @@ import { validateObject } from '../input/validate-object.ts'
 import { bodyOf, oneToVersion, storedObject, versionOf } from '../versioned-object.ts'
 import { warnOfObject } from '../input/warn-of-object.ts'
 import { nativeOf, writeContext } from '../write-context.ts'
+import type { WriteRequest } from '../write-request.ts'
 import type { ResourceVersion } from '../../model/resource-type.ts'
 import { fieldText } from '../../../store/objects/selection/field-text.ts'
 
@@ -26,10 +27,7 @@ import { fieldText } from '../../../store/objects/selection/field-text.ts'
 const MAX_ATTEMPTS = 6
 
 /** A change of an existing object. */
-export interface ObjectChange {
-  readonly requester: Requester
-  readonly target: Target
-  readonly options: WriteOptions
+export interface ObjectChange extends WriteRequest {
   /**
    * The object after the change, in the target's version. Runs again if another write came first.
    */

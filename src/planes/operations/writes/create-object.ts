@@ -8,7 +8,7 @@ import {
   objectInvalid,
 } from '../../errors/failures.ts'
 import type { ApiObject } from '../../model/api-object.ts'
-import type { Requester, Target, WriteOptions } from '../../model/object-operations.ts'
+import type { Requester, Target } from '../../model/object-operations.ts'
 import { limitOf, mutateObject, validateAdmission } from '../admit-object.ts'
 import { withIdentity } from '../input/check-identity.ts'
 import { createReview, createSubresource } from './create-response.ts'
@@ -23,6 +23,7 @@ import { validateObject } from '../input/validate-object.ts'
 import { oneToVersion } from '../versioned-object.ts'
 import { warnOfObject } from '../input/warn-of-object.ts'
 import { nativeOf, writeContext } from '../write-context.ts'
+import type { ObjectRequest } from '../write-request.ts'
 
 const MAX_ATTEMPTS = 8
 const SUFFIX_LENGTH = 5
@@ -31,11 +32,7 @@ const SUFFIX_ALPHABET = 'bcdfghjklmnpqrstvwxz2456789'
 const MAX_GENERATED_PREFIX = 58
 
 /** The creation of an object. */
-interface Creation {
-  readonly requester: Requester
-  readonly target: Target
-  readonly input: ApiObject
-  readonly options: WriteOptions
+interface Creation extends ObjectRequest {
   /** Whether the object already has the managed fields of an apply. */
   readonly isApply?: boolean
 }
@@ -57,7 +54,7 @@ export async function createObject(
   for (let attempt = 1; ; attempt += 1) {
     const named = withName(identified)
     const isGenerated = named !== identified
-    const created = await tryCreate(context, { requester, target, options, isApply }, named)
+    const created = await tryCreate(context, { requester, target, input: named, options, isApply })
     if (created) return created
     if (!isGenerated || attempt === MAX_ATTEMPTS) {
       throw alreadyExists(target.type, named.metadata.name ?? '')
@@ -77,18 +74,10 @@ function withName(object: ApiObject): ApiObject {
   return { ...object, metadata: { ...object.metadata, name: generated } }
 }
 
-interface Request {
-  readonly requester: Requester
-  readonly target: Target
-  readonly options: WriteOptions
-  readonly isApply: boolean
-}
-
 /** Returns null if an object with this name exists. */
 async function tryCreate(
   context: OperationsContext,
-  { requester, target, options, isApply }: Request,
-  input: ApiObject,
+  { requester, target, input, options, isApply = false }: Creation,
 ): Promise<ApiObject | null> {
   const { type } = target
   const circumstances = writeContext(context, requester, target)
@@ -107,7 +96,6 @@ async function tryCreate(
     return dryRunCreate(context, { ...target, name }, next)
   }
   const limit = await limitOf(context, { ...admission, next })
-  const companions = nativeOf(context, target)?.strategy?.companions?.(next, circumstances) ?? []
   const content = await contentOf(context, target, next)
   const outcome = await context.storeOf(type).write(
     {
@@ -116,7 +104,7 @@ async function tryCreate(
       requireNamespace: type.namespaced,
       ...fenceOf(requester, target),
       ...(limit && { maxObjects: limit.max }),
-      companions: companionContents(context, target, companions),
+      companions: companionContents(context, { target, next }, circumstances),
     },
     requester.user,
   )

@@ -1,6 +1,5 @@
 import type { ApiObject } from '../../model/api-object.ts'
 import type { NativeResource } from '../../model/native-resource.ts'
-import type { Requester, Target, WriteOptions } from '../../model/object-operations.ts'
 import { methodNotSupported, objectInvalid } from '../../errors/failures.ts'
 import { objectErrors } from '../../schemas/object-errors.ts'
 import { withIdentity } from '../input/check-identity.ts'
@@ -9,19 +8,13 @@ import { processInput } from '../input/process-input.ts'
 import { readObject } from '../reads/read-object.ts'
 import { versionOf } from '../versioned-object.ts'
 import { writeContext } from '../write-context.ts'
-
-interface Request {
-  readonly requester: Requester
-  readonly target: Target
-  readonly input: ApiObject
-  readonly options: WriteOptions
-}
+import type { ObjectRequest } from '../write-request.ts'
 
 /** Answers the creation of an object that is not stored, such as a review. */
 export async function createReview(
   context: OperationsContext,
   review: NonNullable<NativeResource['review']>,
-  { requester, target, input, options }: Request,
+  { requester, target, input, options }: ObjectRequest,
 ): Promise<ApiObject> {
   const { type, version } = target
   // Go clients send an empty status, which may violate its schema.
@@ -36,7 +29,7 @@ export async function createReview(
 export async function createSubresource(
   context: OperationsContext,
   native: NativeResource | null,
-  { requester, target, input, options }: Request,
+  { requester, target, input, options }: ObjectRequest,
 ): Promise<ApiObject> {
   const handler = native?.subresources?.[target.subresource]
   if (!handler) throw methodNotSupported(target.type, 'create')

@@ -1,29 +1,23 @@
 import { randomUUID } from 'node:crypto'
 import type { ApiObject } from '../../model/api-object.ts'
 import type { WriteContext } from '../../model/native-resource.ts'
-import type { Requester, Target, WriteOptions } from '../../model/object-operations.ts'
 import type { OperationsContext } from '../context.ts'
 import { processInput } from '../input/process-input.ts'
 import { hasGeneration, timestamp, withoutSystemFields } from '../input/system-fields.ts'
 import { versionOf } from '../versioned-object.ts'
 import { nativeOf } from '../write-context.ts'
-
-interface Creation {
-  readonly requester: Requester
-  readonly target: Target
-  readonly options: WriteOptions
-  readonly input: ApiObject
-}
+import type { ObjectRequest } from '../write-request.ts'
 
 /** The object of a creation before admission: decoded, with defaults and new system fields. */
 export function prepareCreate(
   context: Pick<OperationsContext, 'natives'>,
-  { requester, target, options, input }: Creation,
+  request: ObjectRequest,
   circumstances: WriteContext,
 ): ApiObject {
+  const { target, input } = request
   const { type } = target
   const version = versionOf(type, target.version)
-  const processed = processInput(input, { requester, target, options })
+  const processed = processInput(input, request)
   const withSystem = withNewSystemFields(processed, hasGeneration(type, version), circumstances.now)
   const { status: _status, ...unreported } = withSystem
   const started = version.hasStatus ? unreported : withSystem

@@ -12,6 +12,7 @@ import type { OperationsContext } from '../context.ts'
 import { readObject } from '../reads/read-object.ts'
 import { requireObject } from '../require-object.ts'
 import { versionOf } from '../versioned-object.ts'
+import type { ObjectRequest, WriteRequest } from '../write-request.ts'
 
 const SCALE_SCHEMA: Schema = { type: 'object' }
 
@@ -32,7 +33,7 @@ export async function readScale(
 /** Sets the number of replicas of an object to that of a scale. */
 export function updateScale(
   context: OperationsContext,
-  { input, ...request }: Request & { readonly input: ApiObject },
+  { input, ...request }: ObjectRequest,
 ): Promise<ApiObject> {
   return changeScale(context, request, () => input)
 }
@@ -50,11 +51,9 @@ export function patchScale(
   )
 }
 
-type Request = Omit<PatchRequest, 'patch'>
-
 async function changeScale(
   context: OperationsContext,
-  { requester, target, options }: Request,
+  { requester, target, options }: WriteRequest,
   changed: (scale: ApiObject) => ApiObject,
 ): Promise<ApiObject> {
   const paths = pathsOf(target)
