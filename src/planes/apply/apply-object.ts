@@ -19,6 +19,7 @@ import { typeProblems } from './typed/type-problems.ts'
 /** Owns the fields of an object that was never tracked. */
 const BEFORE_APPLY = 'before-first-apply'
 
+/** An object that is applied to the stored one. */
 interface Application {
   /** Null if the apply creates the object. */
   readonly live: ApiObject | null
@@ -26,9 +27,9 @@ interface Application {
 }
 
 /**
- * Applies an object (server-side apply). Returns the merged object with its managedFields. Throws 409 if other managers own changed fields, unless
- * forced, and 400 if the applied object does not have its type. Each step visits the fields of an
- * object or of a manager a few times.
+ * Applies an object (server-side apply). Returns the merged object with its managedFields. Throws
+ * 409 if other managers own changed fields, unless forced, and 400 if the applied object does not
+ * have its type. Each step visits the fields of an object or of a manager a few times.
  */
 export function* applyObject(
   { live, applied }: Application,

@@ -94,23 +94,21 @@ class Comparer {
       if (endsStep()) yield
       const value = old[name]
       const other = Object.hasOwn(young, name) ? young[name] : undefined
-      if (value !== other) yield* this.#compareMember([type, name], value, other)
+      if (value !== other) yield* this.#compareMember(type, name, value, other)
     }
     for (const name of youngNames) {
       if (endsStep()) yield
       if (Object.hasOwn(old, name)) continue
-      yield* this.#compareMember([type, name], undefined, young[name])
+      yield* this.#compareMember(type, name, undefined, young[name])
     }
     return false
   }
 
   /** Compares leaves without further steps. */
-  *#compareMember(
-    [map, name]: readonly [MapType, string],
-    before: Optional,
-    after: Optional,
-  ): Steps<void> {
-    const [element, type] = [fieldElement(name), memberType(map, name)]
+  // oxlint-disable-next-line max-params -- called for each field of an object: no object per call
+  *#compareMember(map: MapType, name: string, before: Optional, after: Optional): Steps<void> {
+    const element = fieldElement(name)
+    const type = memberType(map, name)
     const isLeaf = (value: Optional): boolean => value === undefined || isScalar(type, value)
     if (!isLeaf(before) || !isLeaf(after)) {
       yield* this.#descend(element, type, before, after)
