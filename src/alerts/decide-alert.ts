@@ -17,7 +17,8 @@ export function alertRuleOf({ alert }: JsonObject): AlertRule | null {
   return { moreThan, forMinutes: typeof forMinutes === 'number' ? forMinutes : 0 }
 }
 
-interface Counted {
+/** The result of a count. */
+export interface Counted {
   readonly count: number
   readonly now: Date
   /** Since when more resources match, by the last evaluation; null if they did not. */

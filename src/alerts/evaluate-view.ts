@@ -14,7 +14,7 @@ import { countSelection } from '../store/operations/list/count-selection.ts'
 import type { RegisteredKind } from '../store/registry/kind.ts'
 import { readForUpdate } from '../store/resources/read-for-update.ts'
 import type { AlertMetrics } from './alert-metrics.ts'
-import { type AlertRule, alertRuleOf, decideAlert } from './decide-alert.ts'
+import { type AlertRule, alertRuleOf, type Counted, decideAlert } from './decide-alert.ts'
 
 /** The number of matching resources beyond which a view is not counted: more than any alert accepts. */
 const MAX_COUNT = 10_001
@@ -119,10 +119,7 @@ async function evaluate(
   }
 }
 
-function counted(
-  rule: AlertRule,
-  observed: Parameters<typeof decideAlert>[1],
-): Omit<Evaluation, 'againSeconds'> {
+function counted(rule: AlertRule, observed: Counted): Omit<Evaluation, 'againSeconds'> {
   const { condition, overSince } = decideAlert(rule, observed)
   return {
     conditions: [available('True', 'Counted', 'The resources of the view were counted'), condition],

@@ -50,7 +50,7 @@ export interface PlaneSnapshots {
 }
 
 /** Receives changes of a snapshot. Callbacks must not throw. */
-interface SnapshotSubscriber extends Omit<ChangeSubscriber, 'onChanges'> {
+export interface SnapshotSubscriber extends Omit<ChangeSubscriber, 'onChanges'> {
   readonly onChange: (change: SnapshotChange) => void
   /** The next change is of objects that the user may no longer list. Called instead of onChange. */
   readonly onDenied: () => void

@@ -1,4 +1,4 @@
-import type { PlaneSnapshots } from '../../planes/snapshots/plane-snapshots.ts'
+import type { SnapshotSubscriber } from '../../planes/snapshots/plane-snapshots.ts'
 import type { Selection } from './selection.ts'
 import { type PlaneObjects, planeSelection, withPlaneParts } from './plane-parts.ts'
 import type { Response } from 'express'
@@ -61,14 +61,14 @@ export function watchSnapshot(
     stream.reportVersionsFrom(() => formatResourceVersion(following.resourceVersion))
     stream.disposeOnEnd(following)
     if (planes && selected && plane) {
-      const { snapshots } = planes
-      stream.disposeOnEnd(await snapshots.follow(selected, plane.revision, planeEvents(stream)))
+      const subscriber = planeSubscriber(stream)
+      stream.disposeOnEnd(await planes.snapshots.follow(selected, plane.revision, subscriber))
     }
   })
 }
 
-/** Sends the changes of a plane. Their resource version is that of the object. */
-function planeEvents(stream: WatchStream): Parameters<PlaneSnapshots['follow']>[2] {
+/** Sends changes of a plane to a stream. Their resource version is that of the object. */
+function planeSubscriber(stream: WatchStream): SnapshotSubscriber {
   return {
     onChange: (change) => {
       const { type, group, resource, object } = change
