@@ -35,8 +35,8 @@ async function streaming(
     },
     onError: () => undefined,
   })
-  const respond = (request: Request, response: Response): void => {
-    handle(streams.open(request, response, STREAM_EVENTS))
+  const respond = (_request: Request, response: Response): void => {
+    handle(streams.open(response, STREAM_EVENTS))
   }
   const server = await serveApp((app) => app.use(respond))
   return {

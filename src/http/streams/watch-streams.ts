@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Request, Response } from 'express'
+import type { Response } from 'express'
 import { sharedAbort } from '../../lib/async/shared-abort.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { FlotillaError } from '../../lib/errors.ts'
@@ -128,7 +128,6 @@ export class WatchStreams implements AsyncDisposable {
    * limit, `limit-reached` at that of the tenant, and `unavailable` during shutdown.
    */
   open(
-    request: Request,
     response: Response,
     { format, maxAgeSeconds, group, ...events }: StreamOptions,
   ): WatchStream {
@@ -143,7 +142,7 @@ export class WatchStreams implements AsyncDisposable {
     const tenant = tenantOf(response)
     this.#requireFreeOf(tenant)
     const stream: WatchStream = new WatchStream({
-      request,
+      request: response.req,
       response,
       events,
       ...(format && { format }),
@@ -178,7 +177,7 @@ export class WatchStreams implements AsyncDisposable {
     options: StreamOptions,
     begin: (stream: WatchStream) => Promise<void>,
   ): Promise<void> {
-    const stream = this.open(response.req, response, options)
+    const stream = this.open(response, options)
     try {
       await begin(stream)
     } catch (error) {
