@@ -77,8 +77,6 @@ export async function startSandboxd(
     const tracker = createCallTracker(() => performance.now())
     const binding = await openBinding(host.state, log)
     const services: Services = {
-      config,
-      log,
       binding,
       runtime: tracker.track(runtimeService(host.state, { id, binding })),
       driver: tracker.track(driverService(host.state, ledger)),
@@ -88,7 +86,7 @@ export async function startSandboxd(
     if (isManaged) await markManaged(config.directory)
     const endpoints: string[] = []
     for (const listen of [`unix:${socketPath(stateDirectory)}`, ...config.sandboxdListen]) {
-      const server = await serve(services, listen)
+      const server = await serve({ config, log }, listen, services)
       lifecycle.onClose(listen, () => server[Symbol.asyncDispose]())
       endpoints.push(server.endpoint)
     }
@@ -127,8 +125,6 @@ async function apiIdentity(directory: string): Promise<ApiIdentity> {
 }
 
 interface Services {
-  readonly config: SandboxdConfig
-  readonly log: Logger
   readonly binding: InstallationBinding
   readonly runtime: ServiceImpl<typeof SandboxRuntime>
   readonly driver: ServiceImpl<typeof SnapshotDriver>
@@ -140,12 +136,15 @@ const DESCRIPTIONS: ReadonlySet<string> = new Set([
   SnapshotDriver.method.getInfo.name,
 ])
 
-async function serve({ config, log, binding, runtime, driver }: Services, listen: string) {
+async function serve(
+  { config, log }: { readonly config: SandboxdConfig; readonly log: Logger },
+  listen: string,
+  { binding, ...services }: Services,
+) {
   const tls = listen.startsWith('https:') ? await readSandboxdTls(config) : null
   return serveDrivers({
     listen,
-    runtime,
-    driver,
+    ...services,
     ...(tls && { tls }),
     admit: (headers, method) =>
       binding.begin(DESCRIPTIONS.has(method) ? null : callerInstallation(headers)),

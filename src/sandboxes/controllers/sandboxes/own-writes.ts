@@ -5,7 +5,7 @@ const MAX_WRITES = 10_000
 
 /**
  * The versions of objects that this process has written. The reconciliation that wrote a version has
- * seen all that came before it, so the change needs no other one.
+ * seen all that came before it, so the change needs no further reconciliation.
  */
 export class OwnWrites {
   readonly #versions = new BoundedMap<true>(MAX_WRITES)
