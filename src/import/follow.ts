@@ -1,9 +1,6 @@
-import type { Database } from '../store/database/database.ts'
-import type { Registry } from '../store/registry/registry.ts'
 import { ImportError } from './import-error.ts'
-import { importResources, type ImportOptions } from './import-resources.ts'
+import { type ImportOptions, type ImportParts, importResources } from './import-resources.ts'
 import type { Totals } from './import-page.ts'
-import type { Source } from './source.ts'
 import { importedIds, removeImported } from './storage/remove-imported.ts'
 import {
   closeForWrites,
@@ -22,10 +19,7 @@ const FULL_PASS_EVERY = 10
 const REMOVALS_AT_ONCE = 500
 
 /** The two sides of an import that follows its source. */
-export interface Following {
-  readonly database: Database
-  readonly source: Source
-  readonly registry: Registry
+export interface Following extends ImportParts {
   readonly options: Omit<ImportOptions, 'mode' | 'since' | 'accepted' | 'guardId'>
 }
 
@@ -117,18 +111,12 @@ export async function finish(following: Following): Promise<boolean> {
 }
 
 async function pass(
-  { database, source, registry, options }: Following,
+  following: Following,
   given: Pick<ImportOptions, 'mode' | 'since' | 'accepted' | 'guardId'>,
 ): Promise<{ readonly totals: Totals; readonly accepted: Set<string> }> {
   const { accepted = new Set() } = given
-  const totals = await importResources(
-    { database, source, registry },
-    {
-      ...options,
-      ...given,
-      accepted,
-    },
-  )
+  const options = { ...following.options, ...given, accepted }
+  const totals = await importResources(following, options)
   return { totals, accepted }
 }
 

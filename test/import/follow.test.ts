@@ -273,14 +273,7 @@ test('the API and the database of a server are not followed at the same time', a
     `the target follows another source, ${title}: use`,
   )
   await query(recorded.url, CHANGES[0])
-  const { registry } = server
-  const imported = importResources(
-    { database, source, registry },
-    {
-      ...following.options,
-      mode: 'replace',
-    },
-  )
+  const imported = importResources(following, { ...following.options, mode: 'replace' })
   await expect(imported).rejects.toThrow('the only writer until --finish or --abort')
   expect(await finish(byApi)).toBe(true)
 })

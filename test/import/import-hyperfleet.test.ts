@@ -53,11 +53,7 @@ async function importInto(
   const { registry } = server
   const totals = await importResources(
     { database, source, registry },
-    {
-      mode,
-      dimensions: [],
-      onFinding: (finding) => findings.push(finding),
-    },
+    { mode, dimensions: [], onFinding: (finding) => findings.push(finding) },
   )
   return { totals, findings }
 }

@@ -24,11 +24,7 @@ async function importFrom(source: Source, database: Database, mode: 'insert' | '
   const onFinding = (finding: Finding): number => findings.push(finding)
   const totals = await importResources(
     { database, source, registry },
-    {
-      mode,
-      dimensions: [],
-      onFinding,
-    },
+    { mode, dimensions: [], onFinding },
   )
   return { totals, findings }
 }

@@ -6,16 +6,18 @@ import { openForWrites } from '../../import/storage/write-guard.ts'
 import { openApiSource } from '../../import/open-api-source.ts'
 import { openFileSource } from '../../import/open-file-source.ts'
 import { formatFinding } from '../../import/finding.ts'
-import { importResources, type ImportOptions } from '../../import/import-resources.ts'
+import {
+  type ImportOptions,
+  type ImportParts,
+  importResources,
+} from '../../import/import-resources.ts'
 import { ImportError } from '../../import/import-error.ts'
 import type { Totals } from '../../import/import-page.ts'
 import type { Source } from '../../import/source.ts'
 import { openDatabaseSource } from '../../import/storage/open-database-source.ts'
 import { applyMigrations } from '../../capability/apply-migrations.ts'
 import { parseDatabaseUrl } from '../../lib/database-url.ts'
-import type { Database } from '../../store/database/database.ts'
 import { openDatabase } from '../../store/database/open-database.ts'
-import type { Registry } from '../../store/registry/registry.ts'
 import { loadRegistry } from '../create-foundation.ts'
 import { openCommandDatabase } from './command-database.ts'
 import {
@@ -65,10 +67,7 @@ export const importFrom: MaintenanceCommand = {
 }
 
 /** The parts of one import. */
-interface Parts {
-  readonly database: Database
-  readonly source: Source
-  readonly registry: Registry
+interface Parts extends ImportParts {
   readonly options: Omit<ImportOptions, 'mode'>
 }
 
@@ -106,17 +105,14 @@ async function runImport(context: MaintenanceContext): Promise<number> {
     return 0
   }
   if (mode === 'verify') return await verify(parts)
-  const totals = await importResources(
-    { database, source, registry },
-    {
-      ...options,
-      mode,
-      // The verification repeats the differences.
-      onFinding: (finding) => {
-        if (mode === 'dry-run' || finding.effect !== 'differs') options.onFinding(finding)
-      },
+  const totals = await importResources(parts, {
+    ...options,
+    mode,
+    // The verification repeats the differences.
+    onFinding: (finding) => {
+      if (mode === 'dry-run' || finding.effect !== 'differs') options.onFinding(finding)
     },
-  )
+  })
   printTotals(mode, totals)
   return mode === 'dry-run' ? codeOf(totals) : Math.max(await verify(parts), codeOf(totals))
 }
@@ -169,17 +165,15 @@ async function openSource(from: string, tokenFile: string | null): Promise<Sourc
   )
 }
 
-async function verify({ database, source, registry, options }: Parts): Promise<number> {
-  const totals = await importResources(
-    { database, source, registry },
-    {
-      ...options,
-      mode: 'verify',
-      onFinding: (finding) => {
-        if (finding.effect === 'differs') options.onFinding(finding)
-      },
+async function verify(parts: Parts): Promise<number> {
+  const { options } = parts
+  const totals = await importResources(parts, {
+    ...options,
+    mode: 'verify',
+    onFinding: (finding) => {
+      if (finding.effect === 'differs') options.onFinding(finding)
     },
-  )
+  })
   console.error(`Compared ${totals.read}: ${totals.same} are the same, ${totals.different} differ`)
   return codeOf(totals)
 }
