@@ -20,8 +20,8 @@ interface EmulatedApi extends AsyncDisposable {
 }
 
 /**
- * Serves the recorded resources as the API of that version does, with a failure of its first response. With
- * a prefix, the paths of all requests begin with it, as behind a gateway.
+ * Serves the recorded resources as the API of that version does, with a failure of its first
+ * response. With a prefix, the paths of all requests begin with it, as behind a gateway.
  */
 export async function startEmulatedApi(version: Version, prefix = ''): Promise<EmulatedApi> {
   const bodies = bodiesOf(version)

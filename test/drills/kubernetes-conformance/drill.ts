@@ -4,11 +4,11 @@ import { runE2eSuite } from './e2e/run-e2e-suite.ts'
 import { runTestCmd } from './test-cmd/run-test-cmd.ts'
 
 /**
- * Runs Kubernetes' own suites, and definitions of known projects, against planes and kube-apiserver. The first run builds the
- * programs, which takes minutes.
+ * Runs Kubernetes' own suites, and stores definitions of known projects, in planes and in
+ * kube-apiserver. The first run builds the programs, which takes minutes.
  */
 export const kubernetesConformance: Drill = {
-  summary: "Kubernetes' own suites beside kube-apiserver",
+  summary: "Kubernetes' own suites and definitions of known projects, beside kube-apiserver",
   cases: [
     { name: 'e2e', run: () => runE2eSuite('1.35') },
     { name: 'e2e-1.36', run: () => runE2eSuite('1.36') },
