@@ -290,6 +290,46 @@ describe('validateAgainstSchema', () => {
     expect(found).toEqual(all.found.filter((text) => text.includes('list[750]')))
   })
 
+  it('R36: a validation that pauses reads the names and the old items once', () => {
+    let reads = 0
+    const counted = <T extends object>(target: T): T =>
+      new Proxy(target, {
+        ownKeys: (object) => {
+          reads += 1
+          return Reflect.ownKeys(object)
+        },
+        get: (object, name) => {
+          if (name === 'filter') reads += 1
+          const member: unknown = Reflect.get(object, name)
+          return member
+        },
+      })
+    const texts = Object.fromEntries(
+      Array.from({ length: 10_000 }, (_text, index) => [`t${index}`, index === 0 ? 1 : 'a']),
+    )
+    const pausesOf = (steps: ReturnType<typeof validationSteps>): number => [...steps].length
+    const map: Schema = {
+      type: 'object',
+      additionalProperties: { type: 'string', allOf: [{ minLength: 1 }, { maxLength: 9 }] },
+    }
+    expect(pausesOf(validationSteps({ spec: counted(texts) }, spec({}, map)))).toBeGreaterThan(1)
+    expect(reads).toBe(1)
+
+    const list: Schema = {
+      type: 'array',
+      items: { type: 'object', properties: { name: map.additionalProperties as Schema } },
+      'x-kubernetes-list-type': 'map',
+      'x-kubernetes-list-map-keys': ['name'],
+    }
+    const items = Array.from({ length: 10_000 }, (_item, index) => ({ name: `n${index}` }))
+    const old = { spec: { list: counted(items), other: 1 } }
+    const changed = { spec: { list: [...items, { name: '' }], other: 1 } }
+    reads = 0
+    const steps = validationSteps(changed, spec({ list }), { oldValue: old })
+    expect(pausesOf(steps)).toBeGreaterThan(3)
+    expect(reads).toBe(1)
+  })
+
   it('R36: limits the steps of one pattern, which cannot pause', () => {
     const schema = spec({ text: { type: 'string', pattern: '^(a|b)*a(a|b){200}$' } })
     const stored = { text: 'ab'.repeat(5000) }

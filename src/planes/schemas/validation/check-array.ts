@@ -23,7 +23,7 @@ export function compileArrayCheck(schema: Schema, compile: Compile): Check | nul
   }
   return (value, old, path, run) => {
     if (!isJsonArray(value)) return
-    if (check) checkItems(check, value, { oldItemOf: correlation(schema, old), path, run })
+    if (check) checkItems(check, value, { schema, old, path, run })
     if (minItems !== undefined && value.length < minItems) {
       const detail = `${path} in body should have at least ${minItems} items`
       report(run, invalidValue(path, value.length, detail))
@@ -39,13 +39,16 @@ export function compileArrayCheck(schema: Schema, compile: Compile): Check | nul
 }
 
 interface Items {
-  readonly oldItemOf: (item: JsonValue) => JsonValue | undefined
+  readonly schema: Schema
+  readonly old: JsonValue | undefined
   readonly path: string
   readonly run: ValidationRun
 }
 
-function checkItems(check: Check, items: readonly JsonValue[], { oldItemOf, path, run }: Items) {
-  let index = pausedLoop(run)?.next ?? 0
+function checkItems(check: Check, items: readonly JsonValue[], { schema, old, path, run }: Items) {
+  const paused = pausedLoop(run)
+  const oldItemOf = paused?.oldItemOf ?? correlation(schema, old)
+  let index = paused?.next ?? 0
   try {
     for (; index < items.length; index += 1) {
       pauseIfLong(run)
@@ -53,7 +56,7 @@ function checkItems(check: Check, items: readonly JsonValue[], { oldItemOf, path
       check(item, oldItemOf(item), `${path}[${index}]`, run)
     }
   } catch (error) {
-    throw keepLoop(error, run, { next: index })
+    throw keepLoop(error, run, { next: index, oldItemOf })
   }
 }
 

@@ -29,7 +29,7 @@ export function compileObjectCheck(schema: Schema, compile: Compile): Check | nu
     const oldObject = isGranular && isJsonObject(old) ? old : null
     const paused = pausedLoop(run)
     if (!paused) checkCount?.(value, undefined, path, run)
-    const names = Object.keys(value)
+    const names = paused?.names ?? Object.keys(value)
     let next = paused?.next ?? 0
     try {
       for (; next < names.length; next += 1) {
@@ -41,7 +41,7 @@ export function compileObjectCheck(schema: Schema, compile: Compile): Check | nu
         check(member, oldMember(oldObject, name, path), childPath(path, name), run)
       }
     } catch (error) {
-      throw keepLoop(error, run, { next })
+      throw keepLoop(error, run, { next, names })
     }
     checkRequired(required, value, path, run)
   }

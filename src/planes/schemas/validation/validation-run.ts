@@ -23,6 +23,9 @@ interface PausedLoop {
   /** The violations of alternatives: those of the rounds before, and of this one so far. */
   readonly results?: (readonly FieldError[])[]
   readonly errors?: FieldError[]
+  /** What the loop derived from the whole value, which is not derived again after each pause. */
+  readonly names?: readonly string[]
+  readonly oldItemOf?: (item: JsonValue) => JsonValue | undefined
 }
 
 /** The steps of a validation, which all its alternatives share. */
