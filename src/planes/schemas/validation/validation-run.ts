@@ -23,7 +23,7 @@ interface PausedLoop {
   /** The violations of alternatives: those of the rounds before, and of this one so far. */
   readonly results?: (readonly FieldError[])[]
   readonly errors?: FieldError[]
-  /** What the loop derived from the whole value, which is not derived again after each pause. */
+  /** Values that the loop derived from all items, kept so that no pause derives them again. */
   readonly names?: readonly string[]
   readonly oldItemOf?: (item: JsonValue) => JsonValue | undefined
 }
