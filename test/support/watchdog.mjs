@@ -48,7 +48,7 @@ async function listForgotten() {
 function describe({ pid, parent }) {
   const command = commandOf(pid)
   const texts = [command, commandOf(parent), read(`/proc/${pid}/cgroup`)]
-  const isSelfTest = texts.some((text) => text.includes('flotilla-criu-'))
+  const isSelfTest = texts.some((text) => text.includes('probe-criu-'))
   return command === '' || isSelfTest ? [] : [`process ${pid} of a test: ${command}\n`]
 }
 

@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { existsSync, readFileSync } from 'node:fs'
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import os from 'node:os'
@@ -6,8 +7,12 @@ import path from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { SELF_TEST_PREFIX } from '../../src/sandboxes/drivers/criu/self-test.ts'
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url))
+const WATCHDOG = fileURLToPath(new URL('watchdog.mjs', import.meta.url))
+/** No process has this id. */
+const NO_PID = '2147483647'
 /** A test run with a program of its session, one of another session, and a database's directory. */
 const RUNNER = `
 import { spawn } from 'node:child_process'
@@ -89,6 +94,26 @@ describe.skipIf(process.platform !== 'linux')('a killed test run', () => {
     second.runner.kill('SIGKILL')
     await expect.poll(() => second.pids.filter(isAlive)).toEqual([])
     await expect.poll(runsOf).toEqual([])
+  })
+
+  it('does not list the self-test of criu, which stays if its server ends during it', async () => {
+    const directory = path.join(folder, 'run')
+    const list = path.join(folder, 'left')
+    const place = `/${SELF_TEST_PREFIX}a1B2c3/run`
+    const { pid = 0 } = spawn('sh', ['-c', 'sleep 1000; :', place], {
+      detached: true,
+      env: { ...process.env, TMPDIR: directory },
+      stdio: 'ignore',
+    })
+    await expect.poll(() => readFileSync(`/proc/${pid}/cmdline`, 'utf8')).toContain(place)
+    const watchdog = spawn(process.execPath, [WATCHDOG, NO_PID, directory], {
+      env: { ...process.env, LEFT_PROCESSES_FILE: list },
+      stdio: ['pipe', 'ignore', 'ignore'],
+    })
+    watchdog.stdin.end()
+    await once(watchdog, 'exit')
+    expect(existsSync(list)).toBe(false)
+    await expect.poll(() => isAlive(pid)).toBe(false)
   })
 
   /** The watchdogs of the run with a temporary directory. */

@@ -20,6 +20,8 @@ import { bootImages } from './boot-images.ts'
 
 /** The account that most systems reserve for processes without rights. */
 const NOBODY = { uid: 65_534, gid: 65_534 }
+/** The start of the name of a directory. The watchdog of test runs recognizes self-tests by it. */
+export const SELF_TEST_PREFIX = `${PROBE_PREFIX}criu-`
 const STEP_TIMEOUT_MS = 20_000
 const POLL_MS = 10
 
@@ -45,7 +47,7 @@ export async function testMemoryCapture(
   root: CgroupRoot,
   capabilities: readonly number[],
 ): Promise<string> {
-  const directory = await mkdtemp(path.join(layout.sandboxesDirectory, PROBE_PREFIX))
+  const directory = await mkdtemp(path.join(layout.sandboxesDirectory, SELF_TEST_PREFIX))
   const name = path.basename(directory).replace('.', '')
   const cgroup = await createCgroup(root, `self-test-${name}`, undefined)
   try {
