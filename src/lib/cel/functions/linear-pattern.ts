@@ -6,7 +6,7 @@ const MAX_PATTERN = 10_000
 /** The largest compiled pattern, in instructions. */
 const MAX_PROGRAM = 5_000
 /** A class of characters with many ranges, which each match searches: of Unicode, or a long list. */
-const LARGE_CLASS = /\\p|\[[^\]]{40}/i
+const LARGE_CLASS = /\\p|\[\^?\]?(?:\\.|\[:\^?\w+:\]|[^\]\\]){40}/i
 /** How many times longer an instruction with such a class takes: up to 44 ns instead of 24. */
 const LARGE_CLASS_FACTOR = 2
 
