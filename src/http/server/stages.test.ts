@@ -53,13 +53,8 @@ afterAll(() => server[Symbol.asyncDispose]())
 
 async function passing(path: string): Promise<unknown> {
   passed = []
-  const { body } = await fetchJson(path)
-  return body
-}
-
-async function fetchJson(path: string): Promise<{ readonly body: unknown }> {
   const response = await fetch(server.url + path)
-  return { body: await response.json() }
+  return await response.json()
 }
 
 test('joins handlers between handlers of errors', () => {
