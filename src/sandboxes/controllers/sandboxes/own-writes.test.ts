@@ -16,3 +16,12 @@ test('recognizes each version that it has recorded, and no other one', () => {
   expect(writes.has(versionOf('one', '5'))).toBe(false)
   expect(writes.has(versionOf('two', '4'))).toBe(false)
 })
+
+test('recognizes no version of before changes were lost', () => {
+  const writes = new OwnWrites()
+  writes.record(versionOf('one', '4'))
+  writes.forget()
+  expect(writes.has(versionOf('one', '4'))).toBe(false)
+  writes.record(versionOf('one', '5'))
+  expect(writes.has(versionOf('one', '5'))).toBe(true)
+})

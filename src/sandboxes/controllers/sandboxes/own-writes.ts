@@ -8,7 +8,7 @@ const MAX_WRITES = 10_000
  * seen all that came before it, so the change needs no further reconciliation.
  */
 export class OwnWrites {
-  readonly #versions = new BoundedMap<true>(MAX_WRITES)
+  #versions = new BoundedMap<true>(MAX_WRITES)
 
   /** Returns the written object. */
   record(object: ApiObject): ApiObject {
@@ -18,6 +18,11 @@ export class OwnWrites {
 
   has(object: ApiObject): boolean {
     return this.#versions.has(keyOf(object))
+  }
+
+  /** Call it after changes were lost: a database without them gives their versions to other writes. */
+  forget(): void {
+    this.#versions = new BoundedMap(MAX_WRITES)
   }
 }
 

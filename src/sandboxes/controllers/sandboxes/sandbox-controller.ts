@@ -89,6 +89,7 @@ export async function startSandboxController(context: Context): Promise<AsyncDis
     concurrency: CONCURRENCY,
     passEveryMs: PASS_MS,
     observe: (change, into) => observe(change, into, { waiting, ownWrites }),
+    forget: () => ownWrites.forget(),
     followFurther: (started) => {
       queue = started
       return Promise.resolve({ [Symbol.asyncDispose]: () => Promise.resolve() })
