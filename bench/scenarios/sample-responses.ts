@@ -1,3 +1,4 @@
+import { BASE_PATH } from '../../src/hyperfleet/paths/base-path.ts'
 import type { Target } from '../generator/messages.ts'
 import { mixedSource } from '../generator/mixed-source.ts'
 import { connectClient } from '../servers/http-client.ts'
@@ -17,7 +18,7 @@ export async function sampleResponses(
   const nextSource = mixedSource(target, mix)
   const responses: string[] = []
   for (let count = 0; count < SAMPLES; count += 1) {
-    const { method, base, path } = nextSource().next()
+    const { method, base = BASE_PATH, path } = nextSource().next()
     if (method !== 'GET') return []
     const { status, text } = await client.requestPath('GET', base + path)
     const wrong = status === 200 ? problem(JSON.parse(text), target.dataset.rows) : 'failed'
