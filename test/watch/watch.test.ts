@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { must } from '../../src/lib/assert.ts'
 import { respondWith, keySetOf, serveKeys, signingKey } from '../../src/http/auth/fixtures.ts'
 import { conditionsOf, newName, queryDatabase, report } from '../support/fixtures.ts'
 import { startTestServer, type TestServer } from '../support/test-server.ts'
@@ -94,7 +95,8 @@ describe('a watch', () => {
     using watch = await openWatch(server, path + list.body.resource_version)
     await watch.until(({ object }) => object.id === ids[2])
     expect(summaryOf(watch)).toEqual(ids.map((id) => ['ADDED', id]))
-    using resumed = await openWatch(server, path + watch.changes()[0]?.resource_version)
+    const version = must(watch.changes()[0], 'a change').resource_version
+    using resumed = await openWatch(server, path + version)
     await resumed.until(({ object }) => object.id === ids[2])
     expect(resumed.changes()).toEqual(watch.changes().slice(1))
     using other = await openWatch(

@@ -78,7 +78,7 @@ interface Forwarding {
 
 function forward(request: IncomingMessage, forwarding: Forwarding): void {
   const { origin, response, isLost, isStalled } = forwarding
-  const { method, headers, url } = request
+  const { method, headers, url = '/' } = request
   const upstream = send(origin + url, { method, headers, agent: false }, (answer) => {
     if (isLost) {
       answer.resume().once('end', () => response.destroy())

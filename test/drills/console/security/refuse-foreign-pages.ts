@@ -124,7 +124,7 @@ async function serveOwnPages(
 ): Promise<void> {
   let target = server.origin
   const proxy = createServer((incoming, response) => {
-    const { method, url, headers } = incoming
+    const { method, url = '/', headers } = incoming
     const host = new URL(target).host
     const outgoing = request(target + url, { method, headers: { ...headers, host } }, (answer) => {
       response.writeHead(answer.statusCode ?? 502, answer.headers)

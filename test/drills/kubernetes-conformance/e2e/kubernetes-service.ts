@@ -48,7 +48,7 @@ function forward(
   response: ServerResponse,
   { origin, agent }: { readonly origin: string; readonly agent: Agent },
 ): void {
-  const { method, headers, url } = request
+  const { method, headers, url = '/' } = request
   const upstream = send(origin + url, { method, headers, agent }, (answer) => {
     response.writeHead(answer.statusCode ?? 502, answer.headers)
     // The header of a watch arrives before its first event.
