@@ -98,6 +98,7 @@ async function runTest(test: SelfTest): Promise<void> {
     limits: undefined,
     controllers: [],
     maxFiles: machine.maxFiles,
+    mark: null,
     restoresMemory: true,
   }
   const command = instanceCommand(files, isolation, [process.execPath, '-e', PROGRAM])

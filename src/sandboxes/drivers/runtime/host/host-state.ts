@@ -4,6 +4,7 @@ import type { ImageDirectories } from '../../images/image-store.ts'
 import type { Instance, Limits, SandboxKey } from '../../generated/proto/snapshot_driver_pb.ts'
 import type { HostedDrivers, SandboxUser } from '../hosted-drivers.ts'
 import { instanceMessage } from '../instances/instance-message.ts'
+import { processMark } from '../machine/process-mark.ts'
 import type { Isolation } from '../instances/shim-command.ts'
 import { isCgroupFrozen, joinFiles } from '../machine/cgroup.ts'
 import type { Machine } from '../machine/machine.ts'
@@ -153,6 +154,7 @@ export function isolationOf(
   record: SandboxRecord,
   limits: Limits | undefined,
 ): Isolation {
+  const { current, sandbox } = record
   return {
     programs: machine.programs,
     isRoot: machine.isRoot,
@@ -160,6 +162,7 @@ export function isolationOf(
     limits,
     controllers: machine.cgroups?.controllers ?? [],
     maxFiles: machine.maxFiles,
+    mark: machine.marksProcesses && current !== null ? processMark(sandbox.uid, current.id) : null,
     restoresMemory,
   }
 }

@@ -129,7 +129,7 @@ function pidNamespace(pid: number | 'self'): Promise<string | null> {
 }
 
 /** Ends instances without a cgroup that the records do not contain: the directory was removed. */
-async function killUnknownShims({ layout, records }: HostState): Promise<void> {
+async function killUnknownShims({ layout, log, records }: HostState): Promise<void> {
   const namespace = await pidNamespace('self')
   for (const { pid } of await listProcesses()) {
     const directory = await shimDirectoryOf(pid)
@@ -141,7 +141,12 @@ async function killUnknownShims({ layout, records }: HostState): Promise<void> {
     const shim = await identifyProcess(pid)
     // It may have ended since its arguments were read.
     if (shim === null || (await shimDirectoryOf(pid)) !== directory) continue
-    if ((await pidNamespace(pid)) === namespace) await killTree(pid, () => isAlive(shim))
+    if ((await pidNamespace(pid)) !== namespace) continue
+    await killTree(pid, () => isAlive(shim))
+    // A process that takes long to end must not keep the runtime from starting.
+    await killInstance({ id, sandboxUid: uid, init: null, cgroup: null }).catch((error: unknown) =>
+      log.warn({ err: error, sandbox: uid }, 'cannot end the processes of an instance'),
+    )
   }
 }
 

@@ -2,7 +2,9 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { expect, onTestFinished, test } from 'vitest'
 import { must } from '../../../../lib/assert.ts'
-import { listProcesses } from '../machine/list-processes.ts'
+import { findProgram } from '../machine/find-programs.ts'
+import { listProcesses, type ProcessRow } from '../machine/list-processes.ts'
+import { markOf, processMark } from '../machine/process-mark.ts'
 import { createMemberFinder } from './find-members.ts'
 
 /** A process of an instance, which has left the session of its first process. */
@@ -14,6 +16,8 @@ async function strayProcess(id: string, uid = 'sandbox'): Promise<number> {
   return must(child.pid, 'the pid')
 }
 
+const pidsOf = (rows: readonly ProcessRow[]) => rows.map(({ pid }) => pid)
+
 test('many instances that end together share the passes over all processes', async () => {
   const ids = Array.from({ length: 20 }, (_, index) => `instance-${process.pid}-${index}`)
   const pids = await Promise.all(ids.slice(0, 3).map((id) => strayProcess(id)))
@@ -23,19 +27,34 @@ test('many instances that end together share the passes over all processes', asy
     return listProcesses()
   })
   const found = await Promise.all(ids.map((id) => find({ id, init: null })))
-  expect(found.slice(0, 4)).toEqual([...pids.map((pid) => [pid]), []])
+  expect(found.slice(0, 4).map(pidsOf)).toEqual([...pids.map((pid) => [pid]), []])
   expect(passes).toBe(1)
   // A later call sees later processes.
   const late = `late-${process.pid}`
   const later = await strayProcess(late)
-  expect(await find({ id: late, init: null })).toEqual([later])
+  expect(pidsOf(await find({ id: late, init: null }))).toEqual([later])
 })
 
 test('instances of other sandboxes with the same id are not members', async () => {
   const id = `same-${process.pid}`
   const [own, other] = [await strayProcess(id, 'own'), await strayProcess(id, 'other')]
   const find = createMemberFinder(listProcesses)
-  expect(await find({ id, init: null, sandboxUid: 'own' })).toEqual([own])
+  expect(pidsOf(await find({ id, init: null, sandboxUid: 'own' }))).toEqual([own])
   // Records of earlier versions do not name the sandbox.
-  expect(new Set(await find({ id, init: null }))).toEqual(new Set([own, other]))
+  expect(new Set(pidsOf(await find({ id, init: null })))).toEqual(new Set([own, other]))
+})
+
+test('a process with the mark of an instance is a member without its variables', async () => {
+  const id = `marked-${process.pid}`
+  const mark = processMark('sandbox', id)
+  const command = [`--locks=${mark}:${mark}`, '/bin/sleep', '300']
+  const program = must(await findProgram('prlimit'), 'prlimit')
+  const child = spawn(program, command, { env: {}, stdio: 'ignore' })
+  await once(child, 'spawn')
+  onTestFinished(() => void child.kill('SIGKILL'))
+  const pid = must(child.pid, 'the pid')
+  await expect.poll(() => markOf(pid)).toBe(mark)
+  const find = createMemberFinder(listProcesses)
+  expect(pidsOf(await find({ id, init: null, sandboxUid: 'sandbox' }))).toEqual([pid])
+  expect(await find({ id, init: null, sandboxUid: 'other' })).toEqual([])
 })

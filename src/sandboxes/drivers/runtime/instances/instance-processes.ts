@@ -1,9 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sendSignalIfOwn } from 'flotilla/programs'
 import { cgroupMembers, killCgroup } from '../machine/cgroup.ts'
-import { childrenOf, listProcesses } from '../machine/list-processes.ts'
+import { childrenOf, listProcesses, signalProcess } from '../machine/list-processes.ts'
 import { createMemberFinder } from './find-members.ts'
 import type { InstanceRecord } from '../records/sandbox-record.ts'
+
+type KilledInstance = Pick<InstanceRecord, 'cgroup' | 'id' | 'init' | 'sandboxUid'>
 
 const KILL_TIMEOUT_MS = 10_000
 const POLL_MS = 5
@@ -27,25 +29,30 @@ export function continueInstance({ init }: InstanceRecord): void {
 }
 
 /** Kills all processes of an instance, frozen ones too, and returns when they have ended. */
-export async function killInstance(record: InstanceRecord): Promise<void> {
+export async function killInstance(record: KilledInstance): Promise<void> {
   const deadline = performance.now() + KILL_TIMEOUT_MS
   for (;;) {
-    const members = await instanceMembers(record)
+    const members = await killMembers(record)
     if (members.length === 0) return
     if (performance.now() > deadline) {
       throw new Error(
         `processes ${members.join(', ')} did not end ${KILL_TIMEOUT_MS} ms after SIGKILL`,
       )
     }
-    if (record.cgroup !== null) await killCgroup(record.cgroup)
-    else for (const pid of members) sendSignalIfOwn(pid, 'SIGKILL')
     await sleep(POLL_MS)
   }
 }
 
-/** The pids of an instance. */
-export function instanceMembers(record: InstanceRecord): Promise<readonly number[]> {
-  return record.cgroup === null ? findMembers(record) : cgroupMembers(record.cgroup)
+/** The pids that an instance had, all of which are killed. */
+async function killMembers(record: KilledInstance): Promise<readonly number[]> {
+  if (record.cgroup !== null) {
+    const members = await cgroupMembers(record.cgroup)
+    if (members.length > 0) await killCgroup(record.cgroup)
+    return members
+  }
+  const members = await findMembers(record)
+  for (const member of members) signalProcess(member, 'SIGKILL')
+  return members.map(({ pid }) => pid)
 }
 
 const findMembers = createMemberFinder(listProcesses)

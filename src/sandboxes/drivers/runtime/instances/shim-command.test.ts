@@ -25,6 +25,7 @@ it('an instance starts no program before its workload, which would get its signa
     limits: undefined,
     controllers: [],
     maxFiles: 1024,
+    mark: null,
     restoresMemory: false,
   }
   const workload = ['/bin/sh', '-c', 'echo "$PPID"; exit 7']

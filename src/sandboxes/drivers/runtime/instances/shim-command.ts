@@ -47,6 +47,8 @@ export interface Isolation {
   readonly controllers: readonly string[]
   /** Maximum number of open files per process. */
   readonly maxFiles: number
+  /** The mark of the processes; null if a cgroup contains them, or the machine cannot mark them. */
+  readonly mark: number | null
   /** Whether a driver can restore the memory of instances. */
   readonly restoresMemory: boolean
 }
@@ -144,9 +146,10 @@ export function dropPrivileges(isolation: Isolation): readonly string[] {
 }
 
 export function resourceLimits(isolation: Isolation): readonly string[] {
-  const { programs, user, limits, controllers, maxFiles } = isolation
+  const { programs, user, limits, controllers, maxFiles, mark } = isolation
   if (programs.prlimit === undefined) return []
   const options = ['--core=0', `--nofile=${maxFiles}:${maxFiles}`]
+  if (mark !== null) options.push(`--locks=${mark}:${mark}`)
   const memory = limits?.memoryBytes ?? 0n
   if (memory > 0n && !controllers.includes('memory')) options.push(`--data=${memory}`)
   const processes = limits?.maxProcesses || DEFAULT_PROCESSES

@@ -1,5 +1,5 @@
 import { sendSignalIfOwn } from 'flotilla/programs'
-import { descendantsOf, listProcesses } from './list-processes.ts'
+import { descendantsOf, listProcesses, signalProcess } from './list-processes.ts'
 
 /**
  * Kills a process with its descendants, which may have left its process group. After its end, kills
@@ -10,7 +10,8 @@ export async function killTree(
   isRunning: () => boolean | Promise<boolean>,
 ): Promise<void> {
   const rows = await listProcesses()
-  if (rows.some((row) => row.pid === pid) && !(await isRunning())) return
-  const descendants = descendantsOf(rows, pid)
-  for (const target of [-pid, pid, ...descendants]) sendSignalIfOwn(target, 'SIGKILL')
+  const own = rows.filter((row) => row.pid === pid)
+  if (own.length > 0 && !(await isRunning())) return
+  sendSignalIfOwn(-pid, 'SIGKILL')
+  for (const row of [...own, ...descendantsOf(rows, pid)]) signalProcess(row, 'SIGKILL')
 }

@@ -1,12 +1,18 @@
 import { readFileSync } from 'node:fs'
 import { readdir, readFile } from 'node:fs/promises'
+import { sendSignalIfOwn } from 'flotilla/programs'
 
 /** A row of the process table. */
 export interface ProcessRow {
   readonly pid: number
   readonly parent: number
   readonly session: number
+  /** The time of its start, which distinguishes it from a later process with the same pid. */
+  readonly start: string
 }
+
+/** The start time in `/proc/PID/stat`, counted from the state. */
+const START_FIELD = 19
 
 /** All living processes of this machine. */
 export async function listProcesses(): Promise<readonly ProcessRow[]> {
@@ -29,9 +35,15 @@ function readRow(pid: number): ProcessRow | null {
   const stat = statOf(pid)
   if (stat === null) return null
   // The name in parentheses may contain spaces and parentheses.
-  const [state, parent, , session] = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+  const [state, parent, , session] = fields
   if (state === 'Z' || state === 'X') return null
-  return { pid, parent: Number(parent), session: Number(session) }
+  return {
+    pid,
+    parent: Number(parent),
+    session: Number(session),
+    start: fields[START_FIELD] ?? '',
+  }
 }
 
 function statOf(pid: number): string | null {
@@ -42,8 +54,16 @@ function statOf(pid: number): string | null {
   }
 }
 
+/** Signals a process, unless it has ended and another process has its pid. */
+export function signalProcess({ pid, start }: ProcessRow, signal: NodeJS.Signals): void {
+  if (readRow(pid)?.start === start) sendSignalIfOwn(pid, signal)
+}
+
 /** The processes below `ancestor` in the table. */
-export function descendantsOf(rows: readonly ProcessRow[], ancestor: number): readonly number[] {
-  const children = rows.filter(({ parent }) => parent === ancestor).map(({ pid }) => pid)
-  return children.flatMap((pid) => [pid, ...descendantsOf(rows, pid)])
+export function descendantsOf(
+  rows: readonly ProcessRow[],
+  ancestor: number,
+): readonly ProcessRow[] {
+  const children = rows.filter(({ parent }) => parent === ancestor)
+  return children.flatMap((child) => [child, ...descendantsOf(rows, child.pid)])
 }

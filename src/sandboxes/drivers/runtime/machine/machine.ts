@@ -3,6 +3,7 @@ import os from 'node:os'
 import { readBootId } from 'flotilla/programs'
 import { type CgroupRoot, createCgroupRoot } from './cgroup-root.ts'
 import { findPrograms, type Programs } from './find-programs.ts'
+import { markOf } from './process-mark.ts'
 import { runProgram } from './run-program.ts'
 
 /** Capabilities of this machine and this user for workloads. */
@@ -18,6 +19,8 @@ export interface Machine {
   readonly isolatesProcesses: boolean
   /** Whether bubblewrap limits the size of file systems in memory (0.7 and newer). */
   readonly sizesMemoryFiles: boolean
+  /** Whether the processes of an instance have a mark, because no cgroup contains them. */
+  readonly marksProcesses: boolean
   /** Maximum number of open files of a process. */
   readonly maxFiles: number
 }
@@ -29,15 +32,18 @@ const HELP_TIMEOUT_MS = 10_000
 export async function inspectMachine(directory: string): Promise<Machine> {
   const programs = await findPrograms()
   const isRoot = process.getuid?.() === 0
+  const cgroups = await createCgroupRoot(directory)
   return {
     name: os.hostname(),
     bootId: await readBootId(),
     isRoot,
     programs,
-    cgroups: await createCgroupRoot(directory),
+    cgroups,
     isolatesUsers: isRoot && programs.setpriv !== undefined,
     isolatesProcesses: isRoot && programs.unshare !== undefined,
     sizesMemoryFiles: await hasSizeOption(programs.bwrap),
+    // Inside another instance with a mark, an ordinary user cannot replace it.
+    marksProcesses: cgroups === null && programs.prlimit !== undefined && markOf('self') === null,
     maxFiles: await readMaxFiles(),
   }
 }

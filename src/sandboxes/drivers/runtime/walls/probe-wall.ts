@@ -208,6 +208,7 @@ async function prepareProbe(
       limits: undefined,
       controllers: [],
       maxFiles: machine.maxFiles,
+      mark: null,
       restoresMemory: false,
     },
     secretFile,
