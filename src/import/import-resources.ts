@@ -40,10 +40,11 @@ export async function importResources(
   const { since = null, accepted = new Set(), guardId = null, onFinding, onProgress } = options
   const totals: Totals = { read: 0, written: 0, replaced: 0, same: 0, skipped: 0, different: 0 }
   const run: PageRun = { ...options, database, totals, accepted, guardId, references: [] }
+  const changes = since === null ? null : { since, accepted }
   if (since === null) await reportLeftovers(source, registry, onFinding)
   for (const kind of parentsFirst(registry)) {
     let read = 0
-    for await (const page of source.pages(kind, since)) {
+    for await (const page of source.pages(kind, changes)) {
       await importPage(run, kind, page)
       read += page.length
       onProgress?.(kind.kind, read)

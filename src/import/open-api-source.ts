@@ -1,10 +1,11 @@
+import { createHash } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { errorMessage } from '../lib/error-message.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from '../lib/json/json.ts'
 import { numberOf, objectsOf, textOf } from '../lib/json/json-fields.ts'
 import type { RegisteredKind } from '../store/registry/kind.ts'
 import { ImportError } from './import-error.ts'
-import type { Source, SourceResource } from './source.ts'
+import type { Changes, Source, SourceResource } from './source.ts'
 
 const BASE_PATH = '/api/hyperfleet/v1'
 /** The list that every HyperFleet server has. A 404 instead must not look like an empty server. */
@@ -32,19 +33,24 @@ export function openApiSource({ url, token, pauseMs = 500 }: Options): Source {
     getWithRetries({ root, token, pauseMs }, path)
   /** The paths of the resources that were read, by kind, for the lists of their children. */
   const paths = new Map<string, string[]>()
+  /** The digests of the listed resources, by id. */
+  const digests = new Map<string, string>()
   return {
     title,
     // The API does not list its kinds.
     count: () => Promise.resolve(new Map()),
     remarks: () => Promise.resolve([]),
-    pages: async function* pages(kind) {
+    pages: async function* pages(kind, changes) {
       const found: string[] = []
       paths.set(kind.kind, found)
       let hasList = false
       for await (const page of listsOf(get, kind, paths)) {
         hasList = true
         found.push(...page.map(({ href }) => textOf(href)))
-        if (page.length > 0) yield await inBatches(page, (resource) => withStatuses(get, resource))
+        const changed = changedIn(page, changes, digests)
+        if (changed.length > 0) {
+          yield await inBatches(changed, (resource) => withStatuses(get, resource))
+        }
       }
       if (!hasList && kind.plural === SERVED_LIST) {
         throw new ImportError(`no ${title}: its list of ${SERVED_LIST} is 404`)
@@ -52,6 +58,24 @@ export function openApiSource({ url, token, pauseMs = 500 }: Options): Source {
     },
     [Symbol.asyncDispose]: () => Promise.resolve(),
   }
+}
+
+/**
+ * The resources of a page that differ from the last time that they were listed, or are not accepted. Nearly
+ * every report changes the conditions of its resource; the passes over all resources read the others.
+ */
+function changedIn(
+  page: readonly SourceResource[],
+  changes: Changes | null,
+  digests: Map<string, string>,
+): readonly SourceResource[] {
+  return page.filter((resource) => {
+    const id = textOf(resource['id'])
+    const digest = createHash('sha256').update(JSON.stringify(resource)).digest('base64')
+    const isSame = digests.get(id) === digest
+    digests.set(id, digest)
+    return changes === null || !isSame || !changes.accepted.has(id)
+  })
 }
 
 /** The part of a URL that precedes the path of the API, such as that of a gateway with several servers. */

@@ -13,6 +13,14 @@ export interface SourceRemark {
   readonly text: string
 }
 
+/** The resources that a pass after another one reads. */
+export interface Changes {
+  /** Those that have changed after this time. */
+  readonly since: Date
+  /** Those that are not among these, such as a child whose parent the last pass had not read yet. */
+  readonly accepted: ReadonlySet<string>
+}
+
 /** An installation whose resources are imported. Nothing is written to it. */
 export interface Source extends AsyncDisposable {
   /** Its version and location, without credentials. */
@@ -21,9 +29,9 @@ export interface Source extends AsyncDisposable {
   count(): Promise<ReadonlyMap<string, number>>
   /** The rows of the source beside resources and their reports. */
   remarks(): Promise<readonly SourceRemark[]>
-  /** The resources of a kind, in pages. With `since`, at least those that have changed after this time. */
+  /** The resources of a kind, in pages: all of them, or at least those of some changes. */
   pages(
     kind: RegisteredKind,
-    since: Date | null,
+    changes: Changes | null,
   ): AsyncIterable<readonly SourceResource[], void, undefined>
 }

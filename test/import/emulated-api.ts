@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { isJsonObject, type JsonObject } from '../../src/lib/json/json.ts'
+import type { JsonObject } from '../../src/lib/json/json.ts'
 import { numberOf, objectsOf } from '../../src/lib/json/json-fields.ts'
 import { recordedResponses, type Version } from './recorded.ts'
 
@@ -17,6 +17,10 @@ const GENERATIONS = {
 interface EmulatedApi extends AsyncDisposable {
   readonly url: string
   readonly token: string
+  /** The paths of the requests so far. */
+  readonly requests: string[]
+  /** The resources and the lists of reports by path, which a test may change. */
+  readonly bodies: Map<string, JsonObject>
 }
 
 /**
@@ -26,7 +30,9 @@ interface EmulatedApi extends AsyncDisposable {
 export async function startEmulatedApi(version: Version, prefix = ''): Promise<EmulatedApi> {
   const bodies = bodiesOf(version)
   let failures = 1
+  const requests: string[] = []
   const server = createServer((request, response) => {
+    requests.push(pathIn(prefix, request))
     const { status, body } =
       request.headers.authorization !== `Bearer ${TOKEN}`
         ? { status: 401, body: { code: 'HYPERFLEET-AUT-001' } }
@@ -41,6 +47,8 @@ export async function startEmulatedApi(version: Version, prefix = ''): Promise<E
   return {
     url: `http://127.0.0.1:${port}`,
     token: TOKEN,
+    requests,
+    bodies,
     [Symbol.asyncDispose]: async () => {
       server.closeAllConnections()
       await new Promise((resolve) => server.close(resolve))
@@ -48,19 +56,30 @@ export async function startEmulatedApi(version: Version, prefix = ''): Promise<E
   }
 }
 
-function bodiesOf(version: Version): ReadonlyMap<string, JsonObject> {
+function bodiesOf(version: Version): Map<string, JsonObject> {
   const responses = recordedResponses(version)
-  const all = (pattern: RegExp): JsonObject => ({
-    items: responses.filter(({ path }) => pattern.test(path)).map(({ body }) => body),
-  })
-  const base = '/api/hyperfleet/v1'
-  const lists: readonly (readonly [string, JsonObject])[] = [
-    [`${base}/clusters`, all(/\/clusters\/[^/]+$/)],
-    ...(GENERATIONS[version].hasFlatLists
-      ? [[`${base}/nodepools`, all(/\/nodepools\/[^/]+$/)] as const]
-      : []),
-  ]
-  return new Map([...lists, ...responses.map(({ path, body }) => [path, body] as const)])
+  // Lists of resources follow from the resources.
+  return new Map(
+    responses
+      .filter(({ path, body }) => body['items'] === undefined || path.endsWith('/statuses'))
+      .map(({ path, body }) => [path, body]),
+  )
+}
+
+/** The resources in a list; null if the server has no such list. */
+function listed(
+  version: Version,
+  bodies: ReadonlyMap<string, JsonObject>,
+  pathname: string,
+): readonly JsonObject[] | null {
+  const [, parent, plural] =
+    /^\/api\/hyperfleet\/v1(.*)\/(clusters|nodepools)$/.exec(pathname) ?? []
+  if (plural === undefined || parent === undefined) return null
+  const isFlat = parent === '' && plural === 'nodepools'
+  if (isFlat && !GENERATIONS[version].hasFlatLists) return null
+  if (parent !== '' && !bodies.has(`/api/hyperfleet/v1${parent}`)) return null
+  const pattern = isFlat ? /\/nodepools\/[^/]+$/ : new RegExp(`^${pathname}/[^/]+$`)
+  return [...bodies].filter(([path]) => pattern.test(path)).map(([, body]) => body)
 }
 
 function pathIn(prefix: string, { url = '/' }: IncomingMessage): string {
@@ -74,11 +93,11 @@ function answer(
 ): { readonly status: number; readonly body: JsonObject } {
   const { pathname, searchParams } = new URL(path, 'http://emulated')
   const body = bodies.get(pathname)
-  if (!isJsonObject(body)) return { status: 404, body: {} }
-  if (body['items'] === undefined) return { status: 200, body }
+  const items = listed(version, bodies, pathname) ?? body?.['items']
+  if (items === undefined) return body ? { status: 200, body } : { status: 404, body: {} }
   const size = Math.min(Number(searchParams.get(GENERATIONS[version].size) ?? 20), MAX_SIZE)
   const page = numberOf(Number(searchParams.get('page') ?? 1))
-  const items = objectsOf(body['items'])
-  const shown = items.slice((page - 1) * size, page * size)
-  return { status: 200, body: { items: shown, page, size: shown.length, total: items.length } }
+  const all = objectsOf(items)
+  const shown = all.slice((page - 1) * size, page * size)
+  return { status: 200, body: { items: shown, page, size: shown.length, total: all.length } }
 }

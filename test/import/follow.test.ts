@@ -78,8 +78,8 @@ function interrupted(
     ...following,
     source: {
       ...source,
-      pages: async function* pages(kind, since) {
-        yield* source.pages(kind, since)
+      pages: async function* pages(kind, changes) {
+        yield* source.pages(kind, changes)
         if (kind.kind !== after) return
         passes += 1
         if (passes === pass) await action()

@@ -6,8 +6,11 @@ import { exportResources } from '../../src/import/export-resources.ts'
 import { importResources } from '../../src/import/import-resources.ts'
 import { openApiSource } from '../../src/import/open-api-source.ts'
 import { openFileSource } from '../../src/import/open-file-source.ts'
+import { must } from '../../src/lib/assert.ts'
+import type { JsonObject } from '../../src/lib/json/json.ts'
+import { objectOf, textOf } from '../../src/lib/json/json-fields.ts'
 import type { Finding } from '../../src/import/finding.ts'
-import type { Source } from '../../src/import/source.ts'
+import type { Changes, Source } from '../../src/import/source.ts'
 import { openDatabaseSource } from '../../src/import/storage/open-database-source.ts'
 import { kinds } from '../../src/hyperfleet/kinds/index.ts'
 import { loadRegistry } from '../../src/cmd/create-foundation.ts'
@@ -64,6 +67,47 @@ describe.each(VERSIONS)('the API of %s', (version) => {
     expect(await exported(copied)).toEqual(lines)
   })
 })
+
+test.each(VERSIONS)(
+  'a pass over the API of %s reads the reports on what changed',
+  async (version) => {
+    await using api = await startEmulatedApi(version)
+    await using source = openApiSource({ ...api, pauseMs: 1 })
+    async function pass(changes: Changes | null) {
+      api.requests.length = 0
+      const ids: string[] = []
+      for (const kind of ['Cluster', 'NodePool']) {
+        for await (const page of source.pages(registry.byName(kind), changes)) {
+          ids.push(...page.map(({ id }) => textOf(id)))
+        }
+      }
+      return { ids, reports: api.requests.filter((path) => path.includes('/statuses?')).length }
+    }
+    const change = (path: string, member: JsonObject): unknown =>
+      api.bodies.set(path, { ...objectOf(api.bodies.get(path)), ...member })
+
+    // Lists of reports longer than a page of the server need a second request.
+    const { ids, reports } = await pass(null)
+    expect([ids.length, reports > 48]).toEqual([48, true])
+    const changes = { since: new Date(), accepted: new Set(ids) }
+    expect(await pass(changes)).toEqual({ ids: [], reports: 0 })
+
+    // A report changes the conditions of its resource, and not always its time.
+    const [path, { id = null }] = must(
+      [...api.bodies].find(([key]) => /\/nodepools\/[^/]+$/.test(key)),
+      'a node pool',
+    )
+    change(path, { status: { conditions: [] } })
+    const isRead = { ids: [id], reports: expect.toBeOneOf([1, 2]) }
+    expect(await pass(changes)).toEqual(isRead)
+    expect(await pass(changes)).toEqual({ ids: [], reports: 0 })
+
+    // The parent of a pool that was not accepted may have been accepted since.
+    changes.accepted.delete(textOf(id))
+    expect(await pass(changes)).toEqual(isRead)
+    expect((await pass(null)).ids).toHaveLength(48)
+  },
+)
 
 test('a rejected token ends the import with the response of the server', async () => {
   await using api = await startEmulatedApi('main')

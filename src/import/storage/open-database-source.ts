@@ -57,13 +57,13 @@ function sourceOf(
       return new Map(rows.map(({ kind, total }) => [kind, total]))
     },
     remarks: async () => (await client.query<{ kind: string; text: string }>(remarks)).rows,
-    pages: async function* pages({ kind }, since) {
+    pages: async function* pages({ kind }, changes) {
       const text = pageOf(kind)
       if (text === null) return
       const statement = { name: `import_${kind}`.slice(0, 60), text }
       let last = ''
       for (;;) {
-        const values = [kind, last, PAGE_SIZE, since]
+        const values = [kind, last, PAGE_SIZE, changes?.since ?? null]
         const { rows } = await client.query<{ resource: string }>({ ...statement, values })
         const page = rows.map(({ resource }) => documentOf(resource))
         if (page.length > 0) yield page
