@@ -20,7 +20,7 @@ export function applyConfiguration(
   const type = typeOfObjects(schema)
   const { apiVersion, kind } = object
   const applied = { ...configuration, apiVersion, kind }
-  const problems = typeProblems(type, applied)
+  const problems = allSteps(typeProblems(type, applied))
   if (problems.length > 0) {
     throw new Error(`failed to convert patch object to typed object: ${problems.join('; ')}`)
   }

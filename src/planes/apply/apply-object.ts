@@ -37,7 +37,7 @@ export function* applyObject(
   isForced: boolean,
 ): Steps<ApiObject> {
   const type = must(typeInVersion(write, writtenVersion(write)), 'a served version has a schema')
-  requireApplicable(applied, write, type)
+  yield* requireApplicable(applied, write, type)
   yield
   const { apiVersion, kind } = applied
   const current: ApiObject = live ?? { apiVersion, kind, metadata: {} }
@@ -56,7 +56,7 @@ export function* applyObject(
   return write.manager === KUBECTL ? syncLastApplied(tracked, applied) : tracked
 }
 
-function requireApplicable(applied: ApiObject, write: FieldWrite, type: FieldType): void {
+function* requireApplicable(applied: ApiObject, write: FieldWrite, type: FieldType): Steps<void> {
   const { apiVersion, kind, metadata } = applied
   if (kind !== write.type.kind || apiVersion !== writtenVersion(write)) {
     throw badRequest(`invalid object type: ${apiVersion}, Kind=${kind}`)
@@ -64,7 +64,7 @@ function requireApplicable(applied: ApiObject, write: FieldWrite, type: FieldTyp
   if ((metadata.managedFields ?? null) !== null) {
     throw badRequest('metadata.managedFields must be nil')
   }
-  const problems = typeProblems(type, applied)
+  const problems = yield* typeProblems(type, applied)
   if (problems.length === 0) return
   const name = `${metadata.namespace ?? ''}/${metadata.name ?? ''}; ${apiVersion}, Kind=${kind}`
   const listed = problems.length === 1 ? problems.join('') : `errors:\n  ${problems.join('\n  ')}`

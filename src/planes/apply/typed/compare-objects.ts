@@ -94,29 +94,29 @@ class Comparer {
       if (endsStep()) yield
       const value = old[name]
       const other = Object.hasOwn(young, name) ? young[name] : undefined
-      if (value !== other) yield* this.#compareMember(type, name, value, other)
+      if (value === other || this.#compareScalars(type, name, value, other)) continue
+      yield* this.#descend(fieldElement(name), memberType(type, name), value, other)
     }
     for (const name of youngNames) {
       if (endsStep()) yield
       if (Object.hasOwn(old, name)) continue
-      yield* this.#compareMember(type, name, undefined, young[name])
+      const value = young[name]
+      if (this.#compareScalars(type, name, undefined, value)) continue
+      yield* this.#descend(fieldElement(name), memberType(type, name), undefined, value)
     }
     return false
   }
 
-  /** Compares leaves without further steps. */
+  /** Compares scalar members, without a generator for each. Returns false if they are not scalar. */
   // oxlint-disable-next-line max-params -- called for each field of an object: no object per call
-  *#compareMember(map: MapType, name: string, before: Optional, after: Optional): Steps<void> {
-    const element = fieldElement(name)
+  #compareScalars(map: MapType, name: string, before: Optional, after: Optional): boolean {
     const type = memberType(map, name)
-    const isLeaf = (value: Optional): boolean => value === undefined || isScalar(type, value)
-    if (!isLeaf(before) || !isLeaf(after)) {
-      yield* this.#descend(element, type, before, after)
-      return
-    }
-    this.#path.push(element)
+    if (before !== undefined && !isScalar(type, before)) return false
+    if (after !== undefined && !isScalar(type, after)) return false
+    this.#path.push(fieldElement(name))
     this.#compareLeaves(before, after)
     this.#path.pop()
+    return true
   }
 
   // oxlint-disable-next-line max-params -- called for each field of an object: no object per call
@@ -133,7 +133,8 @@ class Comparer {
       return this.#compareLeaves(before, after)
     }
     if (isSameJson(old, young)) return false
-    const [oldGroups, youngGroups] = [groupItems(type, old), groupItems(type, young)]
+    const oldGroups = yield* groupItems(type, old)
+    const youngGroups = yield* groupItems(type, young)
     for (const [element, items] of oldGroups) {
       if (endsStep()) yield
       yield* this.#compareItems(element, type, items, youngGroups.get(element) ?? [])

@@ -51,7 +51,7 @@ function* memberNode(type: MapType, name: string, value: JsonValue): Steps<Field
 function* listNode(type: ListType, value: JsonValue): Steps<FieldNode> {
   if (type.relation === 'atomic') return LEAF
   const items = new Map<string, FieldNode>()
-  const groups = groupItems(type, Array.isArray(value) ? value : [])
+  const groups = yield* groupItems(type, Array.isArray(value) ? value : [])
   for (const [element, group] of groups) {
     if (endsStep()) yield
     const [item] = group

@@ -1,3 +1,4 @@
+import { endsStep, type Steps } from '../../../lib/async/steps.ts'
 import { isJsonObject, type JsonValue } from '../../../lib/json/json.ts'
 import { keyElement, valueElement } from '../fields/path-element.ts'
 import type { ListType } from './field-type.ts'
@@ -35,12 +36,13 @@ export function itemProblem(list: ListType, item: JsonValue): string {
 }
 
 /** The items of a list by their elements; several items if there are duplicates. */
-export function groupItems(
+export function* groupItems(
   list: ListType,
   items: readonly JsonValue[],
-): ReadonlyMap<string, readonly JsonValue[]> {
+): Steps<ReadonlyMap<string, readonly JsonValue[]>> {
   const groups = new Map<string, JsonValue[]>()
   for (const item of items) {
+    if (endsStep()) yield
     const element = itemElement(list, item)
     if (element === null) continue
     const group = groups.get(element)

@@ -1,3 +1,4 @@
+import { endsStep, type Steps } from '../../../lib/async/steps.ts'
 import type { JsonValue } from '../../../lib/json/json.ts'
 import type { FieldType, ListType } from './field-type.ts'
 import { itemElement } from './list-elements.ts'
@@ -5,7 +6,7 @@ import { itemElement } from './list-elements.ts'
 interface Lists {
   readonly live: JsonValue
   readonly applied: JsonValue
-  readonly mergeItem: (type: FieldType, live: JsonValue, applied: JsonValue) => JsonValue
+  readonly mergeItem: (type: FieldType, live: JsonValue, applied: JsonValue) => Steps<JsonValue>
 }
 
 /** An item with its path element. */
@@ -18,18 +19,18 @@ interface Item {
  * Merges an applied list into the live one. Shared items have the applied order; other live items
  * stay between the shared items that surround them.
  */
-export function mergeLists(type: ListType, { live, applied, mergeItem }: Lists): JsonValue {
-  const liveItems = itemsOf(type, live)
-  const appliedItems = itemsOf(type, applied)
+export function* mergeLists(type: ListType, { live, applied, mergeItem }: Lists): Steps<JsonValue> {
   if (type.relation === 'atomic') return applied
+  const liveItems = yield* itemsOf(type, live)
+  const appliedItems = yield* itemsOf(type, applied)
   if (liveItems.length === 0 && appliedItems.length === 0) return applied
   const liveValues = valuesOf(liveItems)
   const appliedValues = new Set(appliedItems.map(({ element }) => element))
-  const merge = ({ element, value }: Item): JsonValue => {
+  const merge = function* ({ element, value }: Item): Steps<JsonValue> {
     const current = liveValues.get(element)
-    return current === undefined ? value : mergeItem(type.items, current, value)
+    return current === undefined ? value : yield* mergeItem(type.items, current, value)
   }
-  return interleave(liveItems, appliedItems, {
+  return yield* interleave(liveItems, appliedItems, {
     merge,
     isLive: (element) => liveValues.has(element),
     isApplied: (element) => appliedValues.has(element),
@@ -37,31 +38,32 @@ export function mergeLists(type: ListType, { live, applied, mergeItem }: Lists):
 }
 
 interface Membership {
-  readonly merge: (item: Item) => JsonValue
+  readonly merge: (item: Item) => Steps<JsonValue>
   readonly isLive: (element: string) => boolean
   readonly isApplied: (element: string) => boolean
 }
 
-function interleave(
+function* interleave(
   live: readonly Item[],
   applied: readonly Item[],
   { merge, isLive, isApplied }: Membership,
-): readonly JsonValue[] {
+): Steps<readonly JsonValue[]> {
   const shared = applied.filter(({ element }) => isLive(element)).map(({ element }) => element)
   const merged = new Set<string>()
   const result: JsonValue[] = []
   let [liveAt, appliedAt, sharedAt] = [0, 0, 0]
-  const take = (item: Item) => {
+  const take = function* (item: Item): Steps<void> {
     merged.add(item.element)
-    result.push(merge(item))
+    result.push(yield* merge(item))
     appliedAt += 1
   }
   while (liveAt < live.length || appliedAt < applied.length) {
+    if (endsStep()) yield
     const current = live[liveAt]
     const next = applied[appliedAt]
     if (current !== undefined && next !== undefined) {
       if (current.element === next.element) {
-        take(next)
+        yield* take(next)
         liveAt += 1
         sharedAt += 1
         continue
@@ -82,19 +84,22 @@ function interleave(
       if (merged.has(current.element)) liveAt += 1
     }
     if (next !== undefined) {
-      take(next)
+      yield* take(next)
       if (shared[sharedAt] === next.element) sharedAt += 1
     }
   }
   return result
 }
 
-function itemsOf(type: ListType, value: JsonValue): readonly Item[] {
-  if (!Array.isArray(value)) return []
-  return value.flatMap((item: JsonValue) => {
+function* itemsOf(type: ListType, value: JsonValue): Steps<readonly Item[]> {
+  const items: Item[] = []
+  const list: readonly JsonValue[] = Array.isArray(value) ? value : []
+  for (const item of list) {
+    if (endsStep()) yield
     const element = itemElement(type, item)
-    return element === null ? [] : [{ element, value: item }]
-  })
+    if (element !== null) items.push({ element, value: item })
+  }
+  return items
 }
 
 /** The values by element. Duplicates are null, so that the applied item replaces them. */

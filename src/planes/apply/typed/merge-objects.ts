@@ -1,4 +1,4 @@
-import { allSteps, endsStep, type Steps } from '../../../lib/async/steps.ts'
+import { endsStep, type Steps } from '../../../lib/async/steps.ts'
 import { isJsonObject, type JsonValue } from '../../../lib/json/json.ts'
 import { type FieldType, isScalar, type MapType, memberType, shapeOf } from './field-type.ts'
 import { mergeLists } from './merge-lists.ts'
@@ -12,11 +12,7 @@ export function* mergeObjects(
   const shape = shapeOf(type, applied)
   if (shape === 'map' && type.map !== null) return yield* mergeMaps(type.map, live, applied)
   if (shape === 'list' && type.list !== null) {
-    return mergeLists(type.list, {
-      live,
-      applied,
-      mergeItem: (...item) => allSteps(mergeObjects(...item)),
-    })
+    return yield* mergeLists(type.list, { live, applied, mergeItem: mergeObjects })
   }
   return applied
 }
