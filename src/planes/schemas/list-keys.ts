@@ -1,4 +1,5 @@
-import type { JsonObject, JsonValue } from '../../lib/json/json.ts'
+import { endsStep, type Steps } from '../../lib/async/steps.ts'
+import { isJsonObject, type JsonObject, type JsonValue } from '../../lib/json/json.ts'
 import type { Schema } from '../model/schema.ts'
 import { canonicalText, memberOf } from './canonical-text.ts'
 
@@ -16,6 +17,19 @@ export function keysOfItem(item: JsonObject, schema: Schema): JsonObject {
 /** The text that identifies an item in a list map. */
 export function keyOfItem(item: JsonObject, schema: Schema): string {
   return canonicalText(keysOfItem(item, schema))
+}
+
+/** The items of a list map by their keys. The last of several items with the same keys counts. */
+export function* itemsByKey(
+  list: readonly JsonValue[],
+  schema: Schema,
+): Steps<ReadonlyMap<string, JsonObject>> {
+  const items = new Map<string, JsonObject>()
+  for (const item of list) {
+    if (endsStep()) yield
+    if (isJsonObject(item)) items.set(keyOfItem(item, schema), item)
+  }
+  return items
 }
 
 function defaultOf({ items }: Schema, name: string): JsonValue | undefined {

@@ -1,3 +1,4 @@
+import { endsStep, type Steps } from '../../lib/async/steps.ts'
 import { type JsonValue, isJsonArray, isJsonObject } from '../../lib/json/json.ts'
 import { duplicateValue, invalidValue } from '../errors/field-errors.ts'
 import type { FieldError } from '../model/field-error.ts'
@@ -12,33 +13,49 @@ const WALKER = createSchemaWalker((schema) => {
   return type === 'set' || type === 'map'
 })
 
+interface TypedList {
+  readonly list: readonly JsonValue[]
+  readonly schema: Schema
+  readonly path: string
+}
+
 /** The duplicates in lists that are sets or maps. */
-export function listTypeErrors(value: JsonValue, schema: Schema): readonly FieldError[] {
-  const errors: FieldError[] = []
+export function* listTypeErrors(value: JsonValue, schema: Schema): Steps<readonly FieldError[]> {
+  const lists: TypedList[] = []
   WALKER.walk(value, schema, (list, listSchema, path) => {
-    if (!isJsonArray(list) || errors.length >= MAX_FIELD_ERRORS) return
-    const isMap = listSchema['x-kubernetes-list-type'] === 'map'
-    errors.push(...(isMap ? mapErrors(list, listSchema, path) : duplicatesIn(list, path)))
+    if (isJsonArray(list)) lists.push({ list, schema: listSchema, path })
   })
+  const errors: FieldError[] = []
+  for (const typed of lists) {
+    if (errors.length >= MAX_FIELD_ERRORS) break
+    errors.push(...(yield* errorsOf(typed)))
+  }
   return errors.slice(0, MAX_FIELD_ERRORS)
 }
 
-function mapErrors(list: readonly JsonValue[], schema: Schema, path: string): FieldError[] {
+function* errorsOf({ list, schema, path }: TypedList): Steps<readonly FieldError[]> {
+  if (schema['x-kubernetes-list-type'] === 'set') return yield* duplicatesIn(list, path)
   const wrong = list.findIndex((item) => item !== null && !isJsonObject(item))
   const found = list[wrong]
   if (found !== undefined) {
     const detail = 'must be an object for an array of list-type map'
     return [invalidValue(`${path}[${wrong}]`, found, detail)]
   }
-  const keys = list.map((item) => (isJsonObject(item) ? keysOfItem(item, schema) : {}))
-  return duplicatesIn(keys, path)
+  const keysOf = (item: JsonValue) => (isJsonObject(item) ? keysOfItem(item, schema) : {})
+  return yield* duplicatesIn(list, path, keysOf)
 }
 
-/** The second occurrence of each value. */
-function duplicatesIn(values: readonly JsonValue[], path: string): FieldError[] {
+/** The second occurrence of each value, or of what identifies it. */
+function* duplicatesIn(
+  values: readonly JsonValue[],
+  path: string,
+  identify = (value: JsonValue): JsonValue => value,
+): Steps<readonly FieldError[]> {
   const counts = new Map<string, number>()
   const errors: FieldError[] = []
-  for (const [index, value] of values.entries()) {
+  for (const [index, item] of values.entries()) {
+    if (endsStep()) yield
+    const value = identify(item)
     const text = canonicalText(value)
     const count = counts.get(text) ?? 0
     counts.set(text, count + 1)

@@ -1,4 +1,4 @@
-import { stepsInTurns } from '../../lib/async/steps.ts'
+import { type Steps, stepsInTurns } from '../../lib/async/steps.ts'
 import { invalidValue } from '../errors/field-errors.ts'
 import type { ApiObject } from '../model/api-object.ts'
 import type { FieldError } from '../model/field-error.ts'
@@ -30,7 +30,7 @@ export async function objectErrors(
   const errors = [
     ...(await stepsInTurns(validationSteps(object, schema, options))),
     ...embeddedResourceErrors(object, schema),
-    ...changedListErrors(object, old, schema),
+    ...(await stepsInTurns(changedListErrors(object, old, schema))),
   ]
   if (!hasRules(schema)) return errors
   if (!errors.some(({ reason }) => BLOCKING.has(reason))) {
@@ -42,12 +42,12 @@ export async function objectErrors(
 }
 
 /** Duplicates that the stored object already has do not block updates. */
-function changedListErrors(
+function* changedListErrors(
   object: ApiObject,
   old: ApiObject | null,
   schema: Schema,
-): readonly FieldError[] {
-  const errors = listTypeErrors(object, schema)
+): Steps<readonly FieldError[]> {
+  const errors = yield* listTypeErrors(object, schema)
   if (errors.length === 0 || old === null) return errors
-  return listTypeErrors(old, schema).length > 0 ? [] : errors
+  return (yield* listTypeErrors(old, schema)).length > 0 ? [] : errors
 }

@@ -299,7 +299,7 @@ describe('validateAgainstSchema', () => {
           return Reflect.ownKeys(object)
         },
         get: (object, name) => {
-          if (name === 'filter') reads += 1
+          if (name === '0') reads += 1
           const member: unknown = Reflect.get(object, name)
           return member
         },
@@ -328,6 +328,46 @@ describe('validateAgainstSchema', () => {
     const steps = validationSteps(changed, spec({ list }), { oldValue: old })
     expect(pausesOf(steps)).toBeGreaterThan(3)
     expect(reads).toBe(1)
+  })
+
+  it('R36: a validation pauses between items that must be unique', () => {
+    const list = Array.from({ length: 100_000 }, (_item, index) => `item ${index}`)
+    const schema = spec({ list: { type: 'array', uniqueItems: true } })
+    const run = (items: readonly JsonValue[]) => {
+      const steps = validationSteps({ spec: { list: items } }, schema)
+      for (let pauses = 0; ; pauses += 1) {
+        const { done, value } = steps.next()
+        if (done === true) return { pauses, found: value.map(({ message }) => message) }
+      }
+    }
+    const unique = run(list)
+    expect(unique.found).toEqual([])
+    expect(unique.pauses).toBeGreaterThan(3)
+    expect(run([...list, 'item 7']).found).toEqual([
+      `Invalid value: "": spec.list in body shouldn't contain duplicates`,
+    ])
+  })
+
+  it('R36: reads no more of a value than the values of its enum have', () => {
+    let reads = 0
+    const list = new Proxy(
+      Array.from({ length: 10_000 }, (_item, index) => [index]),
+      {
+        get: (target, name) => {
+          if (/^\d+$/.test(String(name))) reads += 1
+          return Reflect.get(target, name)
+        },
+      },
+    )
+    const schema = spec({ list: { type: 'array', enum: [[[1], [2]], 'none', { a: [] }] } })
+    const errors = (value: JsonValue) =>
+      validateAgainstSchema({ spec: { list: value } }, schema).map(({ reason }) => reason)
+    expect(errors(list)).toEqual(['FieldValueNotSupported'])
+    // The message shows the value.
+    expect(reads).toBeLessThan(10_000 + 10)
+    expect(errors([[1], [2]])).toEqual([])
+    expect(errors([[1], [2], []])).toEqual(['FieldValueNotSupported'])
+    expect(errors([[1, 2], []])).toEqual(['FieldValueNotSupported'])
   })
 
   it('R36: limits the steps of one pattern, which cannot pause', () => {

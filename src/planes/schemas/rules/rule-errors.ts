@@ -1,3 +1,4 @@
+import { endsStep, type Steps, stepsInTurns } from '../../../lib/async/steps.ts'
 import {
   type JsonObject,
   type JsonValue,
@@ -9,7 +10,7 @@ import type { FieldError } from '../../model/field-error.ts'
 import type { Schema } from '../../model/schema.ts'
 import { memberOf } from '../canonical-text.ts'
 import { schemaOfMember } from '../declared-schema.ts'
-import { keyOfItem } from '../list-keys.ts'
+import { itemsByKey, keyOfItem } from '../list-keys.ts'
 import { childPath } from '../validation/validation-run.ts'
 import { createSchemaWalker } from '../walk-schema.ts'
 import { evaluateRules, type RuleSubject, startRuleRun } from './evaluate-rules.ts'
@@ -34,7 +35,7 @@ export async function ruleErrors(
   if (!hasRules(schema)) return []
   const subjects: RuleSubject[] = []
   const root = { value: object, old: old ?? undefined, path: '', schema: resourceSchema(schema) }
-  addSubjects(root, subjects)
+  await stepsInTurns(addSubjects(root, subjects))
   const run = startRuleRun()
   for (const subject of subjects) {
     if (run.isOver) break
@@ -44,29 +45,30 @@ export async function ruleErrors(
 }
 
 /** Adds the values whose schema has rules, from the outside in. */
-function addSubjects(subject: RuleSubject, subjects: RuleSubject[]): void {
+function* addSubjects(subject: RuleSubject, subjects: RuleSubject[]): Steps<void> {
   const { value, schema } = subject
   if (!hasRules(schema)) return
   const hasOwnRules = schema['x-kubernetes-validations'] !== undefined
   if (value !== null && hasOwnRules) subjects.push(subject)
-  if (isJsonArray(value)) addItems(value, subject, subjects)
-  else if (isJsonObject(value)) addMembers(value, subject, subjects)
+  if (isJsonArray(value)) yield* addItems(value, subject, subjects)
+  else if (isJsonObject(value)) yield* addMembers(value, subject, subjects)
 }
 
-function addMembers(
+function* addMembers(
   value: JsonObject,
   { old, path, schema }: RuleSubject,
   subjects: RuleSubject[],
-): void {
+): Steps<void> {
   const isGranular = schema['x-kubernetes-map-type'] !== 'atomic'
   const oldObject = isGranular && isJsonObject(old) ? old : null
   for (const name of Object.keys(value)) {
     const member = value[name]
     const declared = schemaOfMember(schema, name)
     if (member === undefined || !declared) continue
+    if (endsStep()) yield
     const oldMember = oldObject === null ? undefined : memberOf(oldObject, name)
     const place = memberPath(path, name, schema)
-    addSubjects({ value: member, old: oldMember, path: place, schema: declared }, subjects)
+    yield* addSubjects({ value: member, old: oldMember, path: place, schema: declared }, subjects)
   }
 }
 
@@ -76,20 +78,20 @@ function memberPath(path: string, name: string, { properties }: Schema): string 
   return isDeclared ? childPath(path, name) : `${path}[${name}]`
 }
 
-function addItems(
+function* addItems(
   list: readonly JsonValue[],
   { old, path, schema }: RuleSubject,
   subjects: RuleSubject[],
-): void {
+): Steps<void> {
   const { items } = schema
   if (!items || !hasRules(items)) return
   const isMap = schema['x-kubernetes-list-type'] === 'map'
-  const oldItems = new Map<string, JsonValue>()
-  for (const item of isMap && isJsonArray(old) ? old : []) {
-    if (isJsonObject(item)) oldItems.set(keyOfItem(item, schema), item)
-  }
+  const oldItems = yield* itemsByKey(isMap && isJsonArray(old) ? old : [], schema)
   for (const [index, item] of list.entries()) {
-    const oldItem = isMap && isJsonObject(item) ? oldItems.get(keyOfItem(item, schema)) : undefined
-    addSubjects({ value: item, old: oldItem, path: `${path}[${index}]`, schema: items }, subjects)
+    if (endsStep()) yield
+    const isKnown = oldItems.size > 0 && isJsonObject(item)
+    const oldItem = isKnown ? oldItems.get(keyOfItem(item, schema)) : undefined
+    const place = `${path}[${index}]`
+    yield* addSubjects({ value: item, old: oldItem, path: place, schema: items }, subjects)
   }
 }

@@ -1,6 +1,6 @@
 import { isSameJson } from '../../../lib/json/same-json.ts'
 import type { Schema } from '../../model/schema.ts'
-import { compileArrayCheck } from './check-array.ts'
+import { compileArrayCheck, compileUniqueCheck } from './check-array.ts'
 import { compileEnumCheck } from './check-enum.ts'
 import { compileJunctorChecks } from './check-junctors.ts'
 import { compileNumberCheck } from './check-number.ts'
@@ -28,6 +28,7 @@ function combined(schema: Schema): Check {
     compileStringCheck(schema),
     compileNumberCheck(schema),
     compileArrayCheck(schema, compileValidator),
+    compileUniqueCheck(schema),
     compileObjectCheck(schema, compileValidator),
   ].filter((check) => check !== null)
   return (value, old, path, run) => {

@@ -1,5 +1,6 @@
+import type { Steps } from '../../../lib/async/steps.ts'
 import type { LinearPattern } from '../../../lib/cel/functions/linear-pattern.ts'
-import type { JsonValue } from '../../../lib/json/json.ts'
+import type { JsonObject, JsonValue } from '../../../lib/json/json.ts'
 import type { FieldError } from '../../model/field-error.ts'
 import type { Schema } from '../../model/schema.ts'
 
@@ -16,6 +17,13 @@ const STEPS_PER_SLICE = 500_000
 /** The steps of patterns that take as long as a check. */
 const STEPS_PER_CHECK = 30
 
+/** The items of a list before an update, while they are collected and afterwards. */
+export interface OldItems {
+  readonly steps: Steps<ReadonlyMap<string, JsonObject>>
+  /** Null until the steps are done. */
+  byKey: ReadonlyMap<string, JsonObject> | null
+}
+
 /** The state of a loop that a pause has interrupted. */
 interface PausedLoop {
   /** The number of the round that continues. */
@@ -25,7 +33,8 @@ interface PausedLoop {
   readonly errors?: FieldError[]
   /** Values that the loop derived from all items, kept so that no pause derives them again. */
   readonly names?: readonly string[]
-  readonly oldItemOf?: (item: JsonValue) => JsonValue | undefined
+  readonly texts?: Set<string>
+  readonly oldItems?: OldItems
 }
 
 /** The steps of a validation, which all its alternatives share. */
@@ -89,6 +98,11 @@ export function pauseIfLong({ meter }: ValidationRun): void {
   const steps = meter.patternSteps + STEPS_PER_CHECK * meter.checks
   if (steps < meter.pauseAt) return
   meter.pauseAt = steps + STEPS_PER_SLICE
+  pause()
+}
+
+/** Ends the current slice. */
+export function pause(): never {
   throw new ValidationPause()
 }
 
