@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../lib/json/json.ts'
 import type { RegisteredKind } from '../../store/registry/kind.ts'
-import { serves, type Verb } from '../../store/registry/verb.ts'
+import { serves, VERB_DECLARATIONS } from '../../store/registry/verb.ts'
 import {
   describedOperation,
   ETAG,
@@ -20,24 +20,14 @@ import { requiresReferences } from '../wire/reference-schemas.ts'
 export const RESOURCES_TEMPLATE = '/resources'
 export const RESOURCE_TEMPLATE = '/resources/{resource_id}'
 
-/** Operations on one resource besides reading it. The suffix is that of the kind's own path. */
-const RESOURCE_WRITES = [
-  { verb: 'patch', method: 'patch', suffix: '' },
-  { verb: 'delete', method: 'delete', suffix: '' },
-  { verb: 'force-delete', method: 'post', suffix: '/force-delete' },
-  { verb: 'list-statuses', method: 'get', suffix: '/statuses' },
-  { verb: 'report-status', method: 'post', suffix: '/statuses' },
-  { verb: 'put-status', method: 'put', suffix: '/statuses' },
-  { verb: 'list-changes', method: 'get', suffix: '/changes' },
-  { verb: 'list-history', method: 'get', suffix: '/history' },
-] as const satisfies readonly { verb: Verb; method: string; suffix: string }[]
-
-/** Those of the operations on an item that at least one kind serves. */
+/** Those of the operations on an item, besides reading it, that at least one kind serves. */
 export function resourceWrites(kinds: readonly RegisteredKind[]): readonly ResourceWrite[] {
-  return RESOURCE_WRITES.filter(({ verb }) => kinds.some((kind) => serves(kind, verb)))
+  return VERB_DECLARATIONS.filter(({ verb, of }) => {
+    return of === 'item' && verb !== 'get' && kinds.some((kind) => serves(kind, verb))
+  })
 }
 
-type ResourceWrite = (typeof RESOURCE_WRITES)[number]
+type ResourceWrite = (typeof VERB_DECLARATIONS)[number]
 
 const ID: JsonObject = {
   name: 'resource_id',
@@ -58,9 +48,7 @@ export function resourcePaths(kinds: readonly RegisteredKind[]): JsonObject {
         .filter((write) => write.suffix === suffix)
         .map(({ verb, method }) => [method, describedOperation(verb, subject, [ID])]),
     )
-  const below = ['/force-delete', '/statuses', '/changes', '/history'].filter((suffix) => {
-    return onItem.some((write) => write.suffix === suffix)
-  })
+  const below = new Set(onItem.map(({ suffix }) => suffix).filter((suffix) => suffix !== ''))
   return {
     [RESOURCES_TEMPLATE]: {
       get: {
@@ -92,7 +80,9 @@ export function resourcePaths(kinds: readonly RegisteredKind[]): JsonObject {
       },
       ...operations(''),
     },
-    ...Object.fromEntries(below.map((suffix) => [RESOURCE_TEMPLATE + suffix, operations(suffix)])),
+    ...Object.fromEntries(
+      [...below].map((suffix) => [RESOURCE_TEMPLATE + suffix, operations(suffix)]),
+    ),
   }
 }
 

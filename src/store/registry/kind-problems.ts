@@ -8,6 +8,7 @@ import { parentProblems } from './parent-problems.ts'
 import { PATH_SEGMENT, SEGMENT_RULE } from './path-segment.ts'
 import { referenceProblems } from './reference-problems.ts'
 import { verbProblems } from './verb-problems.ts'
+import { VERB_SEGMENTS } from './verb.ts'
 
 /** The maximum length of a DNS name. */
 const LONGEST_NAME = 253
@@ -18,17 +19,14 @@ const PASCAL_CASE = /^[A-Z][A-Za-z0-9]*$/
 const RESERVED_PLURALS = new Set([
   'adapters',
   'audit',
-  'changes',
-  'force-delete',
-  'history',
   'kinds',
   'openapi',
   'overview',
   'resources',
   'snapshots',
-  'statuses',
   'webhooks',
   'whoami',
+  ...VERB_SEGMENTS,
 ])
 
 /** Every problem of a list of kinds; empty if the list is valid. */

@@ -1,6 +1,14 @@
 import type { RegisteredKind } from './kind.ts'
 import type { Registry } from './registry.ts'
-import { type Method, serves, type Subresource, type Verb } from './verb.ts'
+import {
+  declarationOf,
+  type Method,
+  serves,
+  type Subresource,
+  type Verb,
+  VERB_DECLARATIONS,
+  type VerbDeclaration,
+} from './verb.ts'
 
 interface RoutePath {
   readonly method: Method
@@ -51,11 +59,7 @@ export function lookupTemplate(kind: RegisteredKind, parent: RegisteredKind | nu
 export function lookupRoutes(registry: Registry): readonly KindRoute[] {
   return registry.kinds.flatMap((kind) => {
     const parent = kind.parent && registry.byName(kind.parent.kind)
-    const template = lookupTemplate(kind, parent)
-    const route = (verb: Verb, method: Method): VerbRoute[] => {
-      return serves(kind, verb) ? [{ verb, method, template, kind, parent }] : []
-    }
-    return [...route('get-by-name', 'get'), ...route('upsert', 'put')]
+    return verbRoutes({ kind, parent }, { name: lookupTemplate(kind, parent) })
   })
 }
 
@@ -73,14 +77,14 @@ export function kindRoutes(registry: Registry): readonly KindRoute[] {
     if (kind.parent === null) return routesAt(kind, null, `/${kind.plural}`)
     const parent = registry.byName(kind.parent.kind)
     const nested = `/${parent.plural}/{${idParameter(parent)}}/${kind.plural}`
-    const flat = routesAt(kind, null, `/${kind.plural}`).filter(({ verb }) => !creates(verb))
+    const flat = routesAt(kind, null, `/${kind.plural}`).filter((route) => !creates(route))
     return [...flat, ...routesAt(kind, parent, nested)]
   })
 }
 
-/** Whether new resources of a kind with a parent come from the verb, on nested paths only. */
-function creates(verb: KindRoute['verb']): boolean {
-  return verb === 'create' || verb === 'create-many'
+/** Whether new resources come from a route, which is nested if the kind has a parent. */
+export function creates({ verb }: KindRoute): boolean {
+  return verb !== 'subresource' && declarationOf(verb).access === 'create'
 }
 
 function routesAt(
@@ -89,27 +93,22 @@ function routesAt(
   collection: string,
 ): KindRoute[] {
   const item = `${collection}/{${idParameter(kind)}}`
-  const route = (verb: Verb, method: Method, template: string): VerbRoute[] => {
-    return serves(kind, verb) ? [{ verb, method, template, kind, parent }] : []
-  }
   const subresources = (kind.subresources ?? []).map((subresource): SubresourceRoute => {
     const { method, segment } = subresource
     const template = `${item}/${segment}`
     return { verb: 'subresource', method, template, kind, parent, subresource }
   })
-  return [
-    ...route('list', 'get', collection),
-    ...route('create', 'post', collection),
-    ...route('create-many', 'post', `${collection}/bulk`),
-    ...route('get', 'get', item),
-    ...route('patch', 'patch', item),
-    ...route('delete', 'delete', item),
-    ...route('force-delete', 'post', `${item}/force-delete`),
-    ...route('list-statuses', 'get', `${item}/statuses`),
-    ...route('report-status', 'post', `${item}/statuses`),
-    ...route('put-status', 'put', `${item}/statuses`),
-    ...route('list-changes', 'get', `${item}/changes`),
-    ...route('list-history', 'get', `${item}/history`),
-    ...subresources,
-  ]
+  return [...verbRoutes({ kind, parent }, { collection, item }), ...subresources]
+}
+
+/** The routes of the verbs that a kind serves, whose paths begin with one of these templates. */
+function verbRoutes(
+  subject: Pick<RoutePath, 'kind' | 'parent'>,
+  templates: Partial<Record<VerbDeclaration['of'], string>>,
+): VerbRoute[] {
+  return VERB_DECLARATIONS.flatMap(({ verb, method, of, suffix }) => {
+    const template = templates[of]
+    if (template === undefined || !serves(subject.kind, verb)) return []
+    return [{ verb, method, template: template + suffix, ...subject }]
+  })
 }

@@ -3,17 +3,10 @@ import { suggest } from '../../lib/text/suggest.ts'
 import type { Kind } from './kind.ts'
 import type { MemberProblem } from './kind-problem.ts'
 import { PATH_SEGMENT, SEGMENT_RULE } from './path-segment.ts'
-import { type Subresource, VERBS } from './verb.ts'
+import { type Subresource, VERB_SEGMENTS, VERBS } from './verb.ts'
 
 /** Segments that the API uses below a resource. */
-const RESERVED_SEGMENTS = new Set([
-  'changes',
-  'control-plane',
-  'force-delete',
-  'history',
-  'snapshot',
-  'statuses',
-])
+const RESERVED_SEGMENTS = new Set(['control-plane', 'snapshot', ...VERB_SEGMENTS])
 
 /** The problems of the operations that a kind chooses and adds. */
 export function verbProblems(kind: Kind, kinds: readonly Kind[]): MemberProblem[] {

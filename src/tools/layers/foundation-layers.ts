@@ -28,7 +28,7 @@ const OPERATING = [...STORING, 'store/feed', 'store/operations'] as const
 
 const STORE_LAYERS: Readonly<Record<string, Layer>> = {
   'store/model': { imports: ['lib', 'access'] },
-  'store/registry': { imports: ['lib', 'store/model'] },
+  'store/registry': { imports: ['lib', 'access', 'store/model'] },
   'store/search/language': { imports: DECLARING },
   'store/search/bind': { imports: [...DECLARING, 'store/search/language'] },
   'store/search/sql': { imports: [...DECLARING, 'store/search/language', 'store/search/bind'] },
