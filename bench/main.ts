@@ -7,7 +7,6 @@ import { usage } from './command/usage.ts'
 import { measureCores } from './cores/measure-cores.ts'
 import { measureFields } from './fields/measure-fields.ts'
 import { measureImport } from './import/measure-import.ts'
-import { checkRebuild } from './rebuild/check-rebuild.ts'
 import { publish, writeJson } from './results/publish.ts'
 import { reportOf } from './results/report.ts'
 import { measureObservability } from './observability/measure-observability.ts'
@@ -18,7 +17,6 @@ import { runScenarios } from './scenarios/run-scenarios.ts'
 async function main(args: readonly string[]): Promise<void> {
   const [command, ...rest] = args
   if (args.includes('--help')) console.log(usage())
-  else if (command === 'rebuild') await checkRebuild(rest)
   else if (command === 'fields') measureFields(rest)
   else if (command === 'cores') await measureCores(rest)
   else if (command === 'observability') await measureObservability(rest)

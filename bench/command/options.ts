@@ -68,7 +68,7 @@ export function readOptions(args: readonly string[]): Options {
   const [scenario, ...rest] = positionals
   if (!isScenario(scenario) || rest.length > 0) {
     throw new ArgumentError(
-      `expected one scenario of: ${SCENARIO_NAMES.join(', ')}, rebuild, adapter-work, webhooks, observability, cores`,
+      `expected one scenario of: ${SCENARIO_NAMES.join(', ')}, adapter-work, webhooks, observability, cores`,
     )
   }
   const defaults = values.quick ? QUICK : FULL

@@ -14,7 +14,6 @@ const CHECKS = {
   fields: 'measure the size checks and the tracking of fields by keys (--rounds)',
   cores: 'measure the CPU time of requests by the number of workers (--workers, --rounds)',
   observability: 'measure the cost of traces, the slow-query log and rate limits (--rounds)',
-  rebuild: 'check watches against the database (--changes, --quick, --rows, --source)',
 }
 
 /** The text of `npm run bench -- --help`. */

@@ -59,16 +59,6 @@ it('sends the operations of a fleet', async () => {
   expect(sent).toEqual(expect.arrayContaining(frequent))
 })
 
-it('rebuilds lists from watches of two servers that are each killed once', async () => {
-  const args = 'rebuild --rows 12 --changes 600'.split(' ')
-  const program = ['--import', 'tsx', 'bench/main.ts', ...args]
-  const { PATH, HOME } = process.env
-  const env = { PATH, HOME, DATABASE_URL: inject('servers')['embedded'] }
-  const { stdout } = await promisify(execFile)(process.execPath, program, { cwd: ROOT, env })
-  expect(stdout).toContain('| kills | 2 |')
-  expect(stdout).toContain('no difference')
-})
-
 it('measures sandboxes that are suspended at the same time', async () => {
   const { results } = await bench(['sandboxes', '--only', 'crowd'])
   const names = results.facts.map(({ name }) => name)

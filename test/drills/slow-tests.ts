@@ -52,6 +52,7 @@ const FILES = [
   'test/storage/interrupted-start.drill.ts',
   'test/storage/pgbouncer/load.drill.ts',
   'test/storage/servers.drill.ts',
+  'test/watch/watch-copies.drill.ts',
   'test/watch/watch-flood.drill.ts',
   'test/watch/watch-large.drill.ts',
   'test/watch/watch-two-servers.drill.ts',
