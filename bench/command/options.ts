@@ -13,25 +13,14 @@ export interface Schedule {
   readonly firstWarmUp: number
 }
 
-/** A running server that the benchmark did not start. */
-export interface ExternalServer {
-  readonly origin: string
-  readonly pid: number | null
-  readonly postgresPid: number | null
+/** The `--against` subject: another checkout of this repository. */
+export interface Comparison {
+  readonly root: string
+  readonly env: Readonly<Record<string, string>>
 }
-
-/** The `--against` subject: a running server, or another checkout of this repository. */
-export type Comparison =
-  | { readonly server: ExternalServer; readonly checkout?: never }
-  | {
-      readonly checkout: string
-      readonly env: Readonly<Record<string, string>>
-      readonly server?: never
-    }
 
 export interface Options {
   readonly scenario: ScenarioName
-  readonly external: ExternalServer | null
   readonly comparison: Comparison | null
   readonly rows: number
   /** The largest dataset of the `growth` scenario, in clusters. */
@@ -49,7 +38,6 @@ export interface Options {
   readonly publish: boolean
   readonly fromSource: boolean
   readonly env: Readonly<Record<string, string>>
-  readonly headers: Readonly<Record<string, string>>
   readonly reports: boolean
   readonly nodePools: number
 }
@@ -75,7 +63,6 @@ export function readOptions(args: readonly string[]): Options {
   const seconds = values.seconds === undefined ? null : number('seconds', values.seconds)
   return {
     scenario,
-    external: externalServer(values.url, values.pid, values['postgres-pid']),
     comparison: comparisonOf(values),
     rows: integer('rows', values.rows ?? '10000', 1),
     growthRows: integer('rows', values.rows ?? '1000000', 1),
@@ -94,8 +81,7 @@ export function readOptions(args: readonly string[]): Options {
     json: values.json ?? null,
     publish: values.publish,
     fromSource: values.source,
-    env: pairs('env', values.env ?? [], '='),
-    headers: pairs('header', values.header ?? [], ':'),
+    env: pairs('env', values.env ?? []),
     reports: !values['without-reports'],
     nodePools: integer('node-pools', values['node-pools'], 0),
   }
@@ -117,28 +103,9 @@ function isScenario(text: string | undefined): text is ScenarioName {
 }
 
 function comparisonOf(values: Values): Comparison | null {
-  const { against } = values
-  if (against === undefined) return null
-  const env = pairs('against-env', values['against-env'] ?? [], '=')
-  if (!/^https?:/.test(against)) return { checkout: against, env }
-  const server = externalServer(against, values['against-pid'], values['against-postgres-pid'])
-  return server && { server }
-}
-
-function externalServer(
-  url: string | undefined,
-  pid: string | undefined,
-  postgresPid: string | undefined,
-): ExternalServer | null {
-  if (url === undefined) return null
-  if (!URL.canParse(url) || !url.startsWith('http://')) {
-    throw new ArgumentError(`'${url}' is not http://host:port`)
-  }
-  const process = (text: string | undefined): number | null =>
-    text === undefined ? null : integer('pid', text, 1)
-  const { hostname, port } = new URL(url)
-  const origin = `http://${hostname}:${port === '' ? '80' : port}`
-  return { origin, pid: process(pid), postgresPid: process(postgresPid) }
+  const { against: root } = values
+  if (root === undefined) return null
+  return { root, env: pairs('against-env', values['against-env'] ?? []) }
 }
 
 function integer(name: string, text: string, min: number): number {
@@ -161,16 +128,11 @@ function sizes(text: string): readonly [number, number] {
   throw new ArgumentError(`--spec-bytes: expected 1024 or 1024-10240, got '${text}'`)
 }
 
-function pairs(
-  name: string,
-  texts: readonly string[],
-  separator: string,
-): Readonly<Record<string, string>> {
+function pairs(name: string, texts: readonly string[]): Readonly<Record<string, string>> {
   return Object.fromEntries(
     texts.map((text) => {
-      const at = text.indexOf(separator)
-      if (at < 1)
-        throw new ArgumentError(`--${name}: expected NAME${separator}VALUE, got '${text}'`)
+      const at = text.indexOf('=')
+      if (at < 1) throw new ArgumentError(`--${name}: expected NAME=VALUE, got '${text}'`)
       return [text.slice(0, at).trim(), text.slice(at + 1).trim()]
     }),
   )

@@ -1,15 +1,13 @@
 import type { Dataset } from '../data/dataset.ts'
 import { migrateAndSeed } from '../data/migrate-and-seed.ts'
-import { seedOverHttp } from '../data/seed-over-http.ts'
 import { ArgumentError, type Options } from './options.ts'
 
-/** Seeds the database at DATABASE_URL, or a running server over HTTP, and prints the time taken. */
+/** Seeds the database at DATABASE_URL, and prints the time taken. */
 export async function seed(options: Options): Promise<void> {
-  const { external, headers, rows, specBytes, reports, nodePools: nodePoolsPerCluster } = options
+  const { rows, specBytes, reports, nodePools: nodePoolsPerCluster } = options
   const dataset: Dataset = { seed: options.seed, rows, specBytes, reports, nodePoolsPerCluster }
   const start = performance.now()
-  if (external === null) await migrateAndSeed(givenDatabase(), dataset)
-  else await seedOverHttp({ origin: external.origin, headers }, dataset)
+  await migrateAndSeed(givenDatabase(), dataset)
   const seconds = ((performance.now() - start) / 1000).toFixed(1)
   console.log(`${rows} clusters in ${seconds} s`)
 }
@@ -17,5 +15,5 @@ export async function seed(options: Options): Promise<void> {
 function givenDatabase(): string {
   const url = process.env['DATABASE_URL'] ?? ''
   if (url !== '') return url
-  throw new ArgumentError('seed: set DATABASE_URL to the database to fill, or pass --url')
+  throw new ArgumentError('seed: set DATABASE_URL to the database to fill')
 }

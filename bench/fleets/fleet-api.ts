@@ -23,8 +23,8 @@ export interface FleetApi extends AsyncDisposable {
 }
 
 /** Opens a client with this number of connections. */
-export function openFleetApi({ origin, headers }: Target, connections: number): FleetApi {
-  const client = connectClient(origin, connections, headers)
+export function openFleetApi({ origin }: Target, connections: number): FleetApi {
+  const client = connectClient(origin, connections)
   const send = async (method: string, path: string, body?: object): Promise<HttpResponse> => {
     const response = await client.requestPath(method, FLEETS + path, body)
     if (response.status < 300) return response

@@ -9,7 +9,7 @@ export interface FleetBench {
   readonly isQuick: boolean
   readonly api: FleetApi
   readonly watch: FleetWatch
-  /** A connection to the server's database; null for an external server. */
-  readonly database: pg.Client | null
+  /** A connection to the server's database. */
+  readonly database: pg.Client
   fact(name: string, value: number, unit: string): void
 }

@@ -35,12 +35,12 @@ interface WireEvent {
 const TIMEOUT_MS = 120_000
 
 /** Opens a watch. Resolves when the server has accepted it. */
-export async function openFleetWatch({ origin, headers }: Target): Promise<FleetWatch> {
+export async function openFleetWatch({ origin }: Target): Promise<FleetWatch> {
   const aborter = new AbortController()
   const events = new Map<string, FleetEvent[]>()
   const listeners = new Set<() => void>()
   const url = `${origin}${FLEETS}?watch=true`
-  const response = await fetch(url, { headers, signal: aborter.signal })
+  const response = await fetch(url, { signal: aborter.signal })
   if (!response.ok || response.body === null) throw new Error(`GET ${url}: ${response.status}`)
   const eventsOf = (name: string): FleetEvent[] => {
     const found = events.get(name) ?? []

@@ -15,7 +15,7 @@ function clusterOf(name: string): object {
 }
 
 async function measureSingle({ target, fact }: FleetBench, connections: number): Promise<void> {
-  await using client = connectClient(target.origin, connections, target.headers)
+  await using client = connectClient(target.origin, connections)
   const start = performance.now()
   let next = 0
   await Promise.all(
@@ -32,7 +32,7 @@ async function measureSingle({ target, fact }: FleetBench, connections: number):
 }
 
 async function measureBulk({ target, fact }: FleetBench): Promise<void> {
-  await using client = connectClient(target.origin, 1, target.headers)
+  await using client = connectClient(target.origin, 1)
   const items = Array.from({ length: CLUSTERS }, (_item, index) => clusterOf(`bulk-${index}`))
   const start = performance.now()
   const { status, text } = await client.request('POST', '/clusters/bulk', { items })

@@ -50,7 +50,7 @@ async function lifeOf(bench: FleetBench, name: string, size: number): Promise<Li
   const deleted = await watch.until(name, ({ isDeleted }) => isDeleted)
   await rowsReach(bench, uid, 0)
   return new Map([
-    ...(rowsTime === null ? [] : [['all rows', rowsTime - start] as const]),
+    ['all rows', rowsTime - start],
     ['first member ready', first ?? Number.NaN],
     ['half of the members ready', half ?? Number.NaN],
     [READY, all ?? Number.NaN],
@@ -59,13 +59,8 @@ async function lifeOf(bench: FleetBench, name: string, size: number): Promise<Li
   ])
 }
 
-/** Resolves with the time at which the fleet has this number of rows; null for an external server. */
-async function rowsReach(
-  { database }: FleetBench,
-  uid: string,
-  count: number,
-): Promise<number | null> {
-  if (database === null) return null
+/** Resolves with the time at which the fleet has this number of rows. */
+async function rowsReach({ database }: FleetBench, uid: string, count: number): Promise<number> {
   const end = performance.now() + TIMEOUT_MS
   for (;;) {
     const { rows } = await database.query<{ count: number }>(

@@ -22,10 +22,8 @@ export function post(path: string, body: string): BenchRequest {
 /** Returns a function that serializes requests to a server as HTTP/1.1. */
 export function requestRenderer({
   origin,
-  headers,
-}: Pick<Target, 'origin' | 'headers'>): (request: BenchRequest) => string {
-  const more = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
-  const common = `Host: ${new URL(origin).host}\r\n${more.join('')}`
+}: Pick<Target, 'origin'>): (request: BenchRequest) => string {
+  const common = `Host: ${new URL(origin).host}\r\n`
   return ({ method, base = BASE_PATH, path, body }) => {
     const head = `${method} ${base}${path} HTTP/1.1\r\n${common}`
     if (body === null) return `${head}\r\n`

@@ -5,20 +5,11 @@ import type { Mix } from './operation.ts'
 export interface Target {
   /** `http://host:port` */
   readonly origin: string
-  /** Sent with every request. */
-  readonly headers: Readonly<Record<string, string>>
   /** The server process; its children are included. Null if unknown. */
   readonly pid: number | null
   /** The PostgreSQL postmaster; its backends are included. Null if unknown. */
   readonly postgresPid: number | null
   readonly dataset: Dataset
-  /** Ids of clusters and node pools by number; null if they are derived from the numbers. */
-  readonly ids: Ids | null
-}
-
-export interface Ids {
-  readonly clusters: readonly string[]
-  readonly nodePools: readonly string[]
 }
 
 export interface Timing {

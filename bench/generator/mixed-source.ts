@@ -9,7 +9,7 @@ import { requestSource, type RequestSource } from './request-source.ts'
 export function mixedSource(target: Target, mix: Mix): () => RequestSource {
   const random = seededRandom(target.dataset.seed)
   const tag = `bench-${randomBytes(4).toString('hex')}`
-  const context = { dataset: target.dataset, ids: target.ids, random, tag }
+  const context = { dataset: target.dataset, random, tag }
   const sources = mix.map(
     ([weight, operation]) => [weight, requestSource(operation, context)] as const,
   )

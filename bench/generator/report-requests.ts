@@ -1,8 +1,8 @@
-import { clusterState } from '../data/cluster.ts'
+import { clusterId, clusterState } from '../data/cluster.ts'
 import { CLUSTER_ADAPTERS, fleetReportCount, reportedStatus } from '../data/cluster-state.ts'
 import { reportBody } from '../data/report-body.ts'
 import { type BenchRequest, post } from './bench-request.ts'
-import { idOf, type SourceContext } from './source-context.ts'
+import type { SourceContext } from './source-context.ts'
 
 /** Clusters whose reports are interleaved, so that reports of one cluster do not contend. */
 const INTERLEAVED_CLUSTERS = 64
@@ -20,7 +20,7 @@ export function firstReports(context: SourceContext): () => BenchRequest {
     const adapter = CLUSTER_ADAPTERS[Math.floor(offset / INTERLEAVED_CLUSTERS)] ?? ''
     const pass = Math.floor(cluster / rows)
     sequence += 1
-    const path = `/clusters/${idOf(context, 1 + (cluster % rows))}/statuses`
+    const path = `/clusters/${clusterId(1 + (cluster % rows))}/statuses`
     return post(path, reportText(pass === 0 ? adapter : `${adapter}-${pass}`, 'True'))
   }
 }
@@ -39,7 +39,7 @@ export function heartbeats(context: SourceContext): () => BenchRequest {
     const number = 1 + (position % dataset.rows)
     const adapter = CLUSTER_ADAPTERS[Math.floor(position / dataset.rows)] ?? ''
     const status = reportedStatus(clusterState(dataset, number), adapter)
-    return post(`/clusters/${idOf(context, number)}/statuses`, reportText(adapter, status))
+    return post(`/clusters/${clusterId(number)}/statuses`, reportText(adapter, status))
   }
 }
 
@@ -63,7 +63,7 @@ export function flips(context: SourceContext): () => BenchRequest {
   let sequence = 0
   return () => {
     const status = Math.floor(sequence / rows) % 2 === 0 ? 'False' : 'True'
-    const path = `/clusters/${idOf(context, 1 + (sequence % rows))}/statuses`
+    const path = `/clusters/${clusterId(1 + (sequence % rows))}/statuses`
     sequence += 1
     return post(path, reportText('dns', status))
   }

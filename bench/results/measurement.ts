@@ -1,6 +1,6 @@
 import type { OperationResult } from '../generator/messages.ts'
 
-/** The server of this checkout (or of `--url`), the `--against` server, or one of two baselines. */
+/** The server of this checkout, the `--against` server, or one of two baselines. */
 export type SubjectName = 'flotilla' | 'against' | 'bare' | 'pgbench'
 
 /**

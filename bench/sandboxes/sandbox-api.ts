@@ -43,8 +43,8 @@ export interface SandboxApi extends AsyncDisposable {
 }
 
 /** Opens a client with this number of connections. */
-export function openSandboxApi({ origin, headers }: Target, connections: number): SandboxApi {
-  const client = connectClient(origin, connections, headers)
+export function openSandboxApi({ origin }: Target, connections: number): SandboxApi {
+  const client = connectClient(origin, connections)
   const send = async (method: string, path: string, body?: object): Promise<string> => {
     const response = await client.requestPath(method, path, body)
     if (response.status < 300) return response.text

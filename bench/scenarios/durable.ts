@@ -30,11 +30,6 @@ const SLOW_FLUSH = [
 /** Heartbeats over one connection and over 64, each committed with a flush of 2 ms or more. */
 export async function measureDurable(bench: Bench): Promise<void> {
   const { postgres, results, sources, options } = bench
-  if (postgres === null || sources.some(({ isManaged }) => !isManaged)) {
-    const reason = 'the settings of an external PostgreSQL are not changed'
-    results.omissions.push({ scenario: 'durable', what: 'all', reason })
-    return
-  }
   const flush = await measureDiskFlush(postgres)
   results.facts.push({ scenario: 'durable', name: FLUSH_TIME, value: flush, unit: 'ms' })
   const prepare = flush < MIN_FLUSH_MS ? [...DURABLE, ...SLOW_FLUSH] : DURABLE

@@ -34,8 +34,8 @@ export async function measureFleets(bench: Bench): Promise<void> {
   const { target, databaseUrl } = must(servers.list[0], 'a server')
   await using api = openFleetApi(target, 1)
   using watch = await openFleetWatch(target)
-  const database = databaseUrl === null ? null : new pg.Client({ connectionString: databaseUrl })
-  await database?.connect()
+  const database = new pg.Client({ connectionString: databaseUrl })
+  await database.connect()
   const fact: FleetBench['fact'] = (name, value, unit) => {
     bench.results.facts.push({ scenario: 'fleets', name, value, unit })
   }
@@ -46,6 +46,6 @@ export async function measureFleets(bench: Bench): Promise<void> {
       await measure({ target, isQuick, api, watch, database, fact })
     }
   } finally {
-    await database?.end()
+    await database.end()
   }
 }

@@ -103,7 +103,6 @@ async function countScans(
 ): Promise<readonly number[]> {
   const counts: number[] = []
   for (const { databaseUrl } of servers) {
-    if (postgres === null || databaseUrl === null) continue
     const [row] = await postgres.run(
       databaseUrl,
       `select seq_scan::integer as scans from pg_stat_user_tables where relname = 'resources'`,

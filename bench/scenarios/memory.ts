@@ -41,11 +41,6 @@ const LARGE_SPECS: readonly Variant[] = [
 /** Memory under sustained load, which must stay flat, and the peak with large bodies. */
 export async function measureMemory(bench: Bench): Promise<void> {
   await measureFleet(bench)
-  if (bench.sources.some(({ isManaged }) => !isManaged)) {
-    const reason = 'specs of 1 MiB are not written to an external server'
-    bench.results.omissions.push({ scenario: 'memory', what: 'large specs', reason })
-    return
-  }
   const dataset = {
     ...standardDataset(bench.options),
     rows: LARGE_CLUSTERS,

@@ -27,7 +27,7 @@ interface WatchedPlane {
 
 /** The latency from the start of a write to its event on each watch of its plane. */
 export async function measurePlaneWatches(bench: Bench, server: ServerUnderTest): Promise<void> {
-  const { origin, headers } = server.target
+  const { origin } = server.target
   const planes: readonly WatchedPlane[] = Array.from({ length: PLANES }, (_, index) => ({
     base: `/clusters/${clusterId(index + 1)}/control-plane`,
     writes: [],
@@ -36,7 +36,7 @@ export async function measurePlaneWatches(bench: Bench, server: ServerUnderTest)
   const latencies: number[] = []
   for (const { base, writes, watches } of planes) {
     for (let count = 0; count < WATCHES_PER_PLANE; count += 1) {
-      const watch = openWatchConnection({ origin, headers, base, path: `${CONFIG_MAPS}?${WATCH}` })
+      const watch = openWatchConnection({ origin, base, path: `${CONFIG_MAPS}?${WATCH}` })
       await watch.started
       let received = 0
       watch.onChange = () => {
@@ -47,7 +47,7 @@ export async function measurePlaneWatches(bench: Bench, server: ServerUnderTest)
       watches.push(watch)
     }
   }
-  await using client = connectClient(origin, 16, headers)
+  await using client = connectClient(origin, 16)
   const count = await write(bench, planes, async ({ base }, number) => {
     const body = configMap(`watched-${number}`, number)
     const { status, text } = await client.requestPath('POST', base + CONFIG_MAPS, body)

@@ -87,7 +87,7 @@ function addFact({ results }: Bench, fact: Omit<Fact, 'scenario'>): void {
 }
 
 async function measureLists(bench: Bench, { target }: ServerUnderTest): Promise<void> {
-  await using client = connectClient(target.origin, 1, target.headers)
+  await using client = connectClient(target.origin, 1)
   for (const [name, selector] of Object.entries(SELECTORS)) {
     const path = `/api/v1/configmaps?limit=500&labelSelector=${encodeURIComponent(selector)}`
     const times: number[] = []
@@ -104,7 +104,7 @@ async function measureLists(bench: Bench, { target }: ServerUnderTest): Promise<
 
 /** The first requests to planes that no request has used. */
 async function measureUnused(bench: Bench, { target }: ServerUnderTest): Promise<void> {
-  await using client = connectClient(target.origin, 1, target.headers)
+  await using client = connectClient(target.origin, 1)
   const times: number[] = []
   for (let index = 0; index < UNUSED_PLANES; index += 1) {
     const created = await client.request('POST', '/clusters', {
@@ -125,7 +125,7 @@ async function measureUnused(bench: Bench, { target }: ServerUnderTest): Promise
 
 /** Memory and latency of requests to many planes with a few objects each. */
 async function measureManyPlanes(bench: Bench, server: ServerUnderTest): Promise<void> {
-  const { pid, postgresPid, origin, headers, dataset } = server.target
+  const { pid, postgresPid, origin, dataset } = server.target
   const planes = Math.min(PLANES, dataset.rows)
   const client = new pg.Client({ connectionString: must(server.databaseUrl, 'a managed server') })
   await client.connect()
@@ -134,7 +134,7 @@ async function measureManyPlanes(bench: Bench, server: ServerUnderTest): Promise
   }
   await client.end()
   const before = treeMegabytes('VmRSS', pid, postgresPid)
-  await using requests = connectClient(origin, CONNECTIONS, headers)
+  await using requests = connectClient(origin, CONNECTIONS)
   const times: number[] = []
   let next = 0
   await Promise.all(

@@ -1,4 +1,3 @@
-import { DatasetMismatch } from '../servers/external-source.ts'
 import type { Bench } from './bench.ts'
 import { measureDurable } from './durable.ts'
 import { measureFleets } from './fleets.ts'
@@ -41,12 +40,7 @@ const SCENARIOS: Readonly<Record<MeasuredScenario, (bench: Bench) => Promise<voi
 /** Runs the selected scenarios. Calls `onEnd` after each. */
 export async function runScenarios(bench: Bench, onEnd: (name: string) => void): Promise<void> {
   for (const name of selectedScenarios(bench)) {
-    try {
-      await SCENARIOS[name](bench)
-    } catch (error) {
-      if (!(error instanceof DatasetMismatch)) throw error
-      bench.results.omissions.push({ scenario: name, what: 'all', reason: error.message })
-    }
+    await SCENARIOS[name](bench)
     onEnd(name)
   }
 }

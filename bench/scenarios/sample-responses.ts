@@ -14,7 +14,7 @@ export async function sampleResponses(
   target: Target,
   { name, mix, problem = () => null }: Variant,
 ): Promise<readonly string[]> {
-  await using client = connectClient(target.origin, 1, target.headers)
+  await using client = connectClient(target.origin, 1)
   const nextSource = mixedSource(target, mix)
   const responses: string[] = []
   for (let count = 0; count < SAMPLES; count += 1) {

@@ -18,7 +18,7 @@ export const SCENARIO_SUMMARIES = {
   planes: 'objects of planes, with the cluster routes in the same rounds',
   fleets: 'fleets of up to 10 000 members: create, scale, claim, delete, idle',
   sandboxes: 'suspend and resume by strategy and size, and 200 suspensions at the same time',
-  seed: 'no measurement: fill the database at DATABASE_URL, or the server at --url',
+  seed: 'no measurement: fill the database at DATABASE_URL',
   all: 'all of these; without growth if --quick is set',
 } as const
 

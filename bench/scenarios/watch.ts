@@ -27,7 +27,7 @@ export async function measureWatch(bench: Bench): Promise<void> {
   const dataset = { ...standardDataset(bench.options), specBytes: [1024, 1024] as const }
   await using servers = await startServers(bench.sources, { dataset })
   const server = must(servers.list[0], 'a server')
-  await using client = connectClient(server.target.origin, 16, server.target.headers)
+  await using client = connectClient(server.target.origin, 16)
   await measureIdle(bench, server)
   await measureFanOut(bench, server, client)
   await measureBusy(bench, server, client)
@@ -152,12 +152,12 @@ async function measureBusy(bench: Bench, server: ServerUnderTest, client: Client
 }
 
 async function openWatches(
-  { target: { origin, headers } }: ServerUnderTest,
+  { target: { origin } }: ServerUnderTest,
   searchOf: (index: number) => string,
 ): Promise<readonly WatchConnection[]> {
   const watches = Array.from({ length: WATCHERS }, (_, index) => {
     const path = `/clusters?watch=true&search=${encodeURIComponent(searchOf(index))}`
-    return { origin, headers, path }
+    return { origin, path }
   })
   const opened: WatchConnection[] = []
   for (const watch of watches) {

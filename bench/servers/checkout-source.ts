@@ -5,12 +5,12 @@ import type { ServerSetup, ServerUnderTest, ServerName, ServerSource } from './s
 import { startFlotillaServer } from './flotilla-server.ts'
 import { databaseOf, type PostgresServer } from './postgres-server.ts'
 
-interface Checkout {
+/** A checkout of this repository, and the settings of its servers. */
+export interface Checkout {
   readonly name: ServerName
   readonly root: string
   readonly env: Readonly<Record<string, string>>
   readonly fromSource: boolean
-  readonly headers: Readonly<Record<string, string>>
 }
 
 /** Larger datasets are seeded each time, because the disk may not hold a template and a copy. */
@@ -32,7 +32,6 @@ export function checkoutSource(checkout: Checkout, postgres: PostgresServer): Se
   }
   return {
     name: checkout.name,
-    isManaged: true,
     start: async (setup) => {
       const { dataset, once = dataset.rows > MAX_COPIED_ROWS } = setup
       const databaseUrl = once ? await make(dataset) : await copy(dataset)
@@ -64,11 +63,9 @@ async function serve(options: ServeOptions): Promise<ServerUnderTest> {
     databaseUrl,
     target: {
       origin: server.origin,
-      headers: checkout.headers,
       pid: server.pid,
       postgresPid: postgres.pid,
       dataset,
-      ids: null,
     },
     [Symbol.asyncDispose]: async () => {
       await server[Symbol.asyncDispose]()

@@ -16,15 +16,15 @@ export interface Client extends AsyncDisposable {
 
 const RESPONSE_TIMEOUT_MS = 30_000
 
-/** Opens a client that sends `headers` with every request. */
+/** Opens a client whose bodies have this media type. */
 export function connectClient(
   origin: string,
   connections: number,
-  headers: Readonly<Record<string, string>> = {},
+  type = 'application/json',
 ): Client {
   const agent = new http.Agent({ keepAlive: true, maxSockets: connections, scheduling: 'fifo' })
   const requestPath: Client['requestPath'] = (method, path, body) =>
-    send(agent, { method, url: origin + path, headers, body })
+    send(agent, { method, url: origin + path, type, body })
   return {
     request: (method, path, body) => requestPath(method, BASE_PATH + path, body),
     requestPath,
@@ -35,24 +35,18 @@ export function connectClient(
 interface JsonRequest {
   readonly method: string
   readonly url: string
-  readonly headers: Readonly<Record<string, string>>
+  readonly type: string
   readonly body: object | undefined
 }
 
-function send(
-  agent: http.Agent,
-  { method, url, headers, body }: JsonRequest,
-): Promise<HttpResponse> {
+function send(agent: http.Agent, { method, url, type, body }: JsonRequest): Promise<HttpResponse> {
   const payload = body === undefined ? null : Buffer.from(JSON.stringify(body))
-  const allHeaders = {
-    ...(payload && { 'Content-Type': 'application/json', 'Content-Length': payload.length }),
-    ...headers,
-  }
+  const headers = payload === null ? {} : { 'Content-Type': type, 'Content-Length': payload.length }
   return new Promise((resolve, reject) => {
     const request = http.request(url, {
       method,
       agent,
-      headers: allHeaders,
+      headers,
       timeout: RESPONSE_TIMEOUT_MS,
     })
     request.once('timeout', () =>

@@ -7,8 +7,7 @@ export type ServerName = 'flotilla' | 'against'
 export interface ServerUnderTest extends AsyncDisposable {
   readonly name: ServerName
   readonly target: Target
-  /** Its database; null for an external server. */
-  readonly databaseUrl: string | null
+  readonly databaseUrl: string
 }
 
 /** Runs a statement in the database of a server. */
@@ -26,10 +25,8 @@ export interface ServerSetup {
   readonly finish?: (query: Query) => Promise<void>
 }
 
-/** Starts servers of one kind: a checkout, or an external server. */
+/** Starts servers of one checkout. */
 export interface ServerSource {
   readonly name: ServerName
-  /** Whether the benchmark starts the server and owns its database. */
-  readonly isManaged: boolean
   start(setup: ServerSetup): Promise<ServerUnderTest>
 }

@@ -15,7 +15,6 @@ export interface WatchConnection extends Disposable {
 
 interface Watch {
   readonly origin: string
-  readonly headers: Readonly<Record<string, string>>
   /** The path of the API; by default, that of the HyperFleet API. */
   readonly base?: string
   /** Relative to the base; includes the query. */
@@ -23,19 +22,11 @@ interface Watch {
 }
 
 /** Opens a watch on a new connection. */
-export function openWatchConnection({
-  origin,
-  headers,
-  base = BASE_PATH,
-  path,
-}: Watch): WatchConnection {
+export function openWatchConnection({ origin, base = BASE_PATH, path }: Watch): WatchConnection {
   const { hostname, port, host } = new URL(origin)
   const socket: Socket = connect({ host: hostname, port: Number(port), noDelay: true })
-  const head = Object.entries({ Host: host, ...headers }).map(
-    ([name, value]) => `${name}: ${value}`,
-  )
   socket.setEncoding('latin1')
-  socket.write([`GET ${base}${path} HTTP/1.1`, ...head, '', ''].join('\r\n'))
+  socket.write(`GET ${base}${path} HTTP/1.1\r\nHost: ${host}\r\n\r\n`)
   let rest = ''
   let changes = 0
   let isEnded = false
