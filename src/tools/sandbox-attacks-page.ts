@@ -4,6 +4,7 @@ import {
   ATTACKS_WITHOUT_NETWORK,
   attacksOnNetworks,
 } from '../../test/sandboxes/attacks/network-attacks.ts'
+import { OPENINGS } from '../../test/sandboxes/attacks/openings.ts'
 import { ATTACK_RESULTS, PERMITTED_ATTACKS } from '../../test/sandboxes/attacks/results.ts'
 
 const BOUNDARIES: Readonly<Record<Boundary, string>> = {
@@ -51,7 +52,20 @@ ${[...attacksOn(TARGETS), ...onNetworks()]
   .join('\n')}
 
 Behind a wall, a program that creates processes without end, or takes more memory or disk than its
-limits, is stopped or ended, and the other sandbox continues.
+limits, is stopped or ended, and the other sandbox continues. Without
+limits, those of processes and memory succeed.
+
+## Parts of the wall
+
+The case \`opened-walls\` opens parts of the wall of \`bubblewrap\` on a runtime of root, and repeats
+the attacks. Each attack then succeeds, so each line above can fail. It fails again if any one of its
+parts is closed: several parts hold it independently of each other.
+
+| Attack | Parts that hold it |
+|---|---|
+${attacksOn(TARGETS).map(partsOf).join('\n')}
+
+The kernel of some machines asks for more rights, or does not offer a call at all.
 
 ## Networks of a sandbox
 
@@ -67,6 +81,10 @@ ${onNetworks().map(permissionsOf).join('\n')}
 
 function onNetworks(): readonly Attack[] {
   return [...attacksOnNetworks('', 0), ATTACK_ON_THE_API, ...ATTACKS_WITHOUT_NETWORK]
+}
+
+function partsOf({ name }: Attack): string {
+  return `| ${name} | ${OPENINGS[name]?.parts.join(', ') ?? ''} |`
 }
 
 function permissionsOf({ name }: Attack): string {

@@ -39,7 +39,7 @@ const NUMBERS = {
   unshare: [272, 97],
   mount: [165, 40],
   add_key: [248, 217],
-  clock_settime: [227, 112],
+  clock_adjtime: [305, 266],
   sethostname: [170, 161],
   bpf: [321, 280],
   perf_event_open: [298, 241],
@@ -88,6 +88,8 @@ const isOffered = (name: keyof typeof NUMBERS, ...parameters: readonly number[])
 
 const NEW_USER_NAMESPACE = 0x10000000
 const PTRACE_ATTACH = 16
+const TIMEX_BYTES = 208
+const ADJUST_TICK = 0x4000
 const NUMBER_OF_KEYRING = -2
 
 /** All attacks that leave no trace on the machine, also if they succeed. */
@@ -194,11 +196,13 @@ export function attacksOn(targets: Targets): readonly Attack[] {
       boundary: 'kernel',
       program: `my ($t, $d, $p) = ("user", "flotilla", "x"); ${call('add_key', '$t', '$d', '$p', 1, NUMBER_OF_KEYRING)}`,
     },
-    // The new time is the current one, so that a success changes nothing.
+    // The clock gets the rate that it has, so that a success changes nothing.
     {
-      name: 'set the clock',
+      name: 'change the clock',
       boundary: 'kernel',
-      program: `my $t = pack('qq', time, 0); ${call('clock_settime', 0, '$t')}`,
+      program:
+        `my $t = "\\0" x ${TIMEX_BYTES}; syscall(${number('clock_adjtime')}, 0, $t) >= 0 or exit; ` +
+        `substr($t, 0, 4) = pack('L', ${ADJUST_TICK}); ${call('clock_adjtime', 0, '$t')}`,
     },
     {
       name: "set the machine's name",
@@ -248,7 +252,7 @@ export function attacksOn(targets: Targets): readonly Attack[] {
       name: 'gain rights by setuid programs',
       boundary: 'rights',
       program:
-        "open(my $f, '<', '/proc/self/status'); print grep { /^NoNewPrivs:\\s*0/ && print \"ESCAPED\\n\" && 0 } <$f>",
+        "open(my $f, '<', '/proc/self/status'); for (<$f>) { print \"ESCAPED $_\" if /^NoNewPrivs:\\s*0/ }",
     },
     {
       name: 'have capabilities',
@@ -277,7 +281,9 @@ export function attacksOn(targets: Targets): readonly Attack[] {
   ]
 }
 
-/** The command that runs an attack. */
+/** The command that runs an attack. Its output has {@link ENDED} unless it could not run. */
 export function attackCommand({ program }: Attack): readonly string[] {
-  return ['/usr/bin/perl', '-MErrno', '-e', program]
+  return ['/usr/bin/perl', '-MErrno', '-e', `END { print "${ENDED}\\n" } ${program}`]
 }
+
+export const ENDED = 'the attack has ended'

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { networkTestProblem, startMachine } from '../network/simulated-machine.ts'
 import { type RuntimeSandbox, runtimeSandbox } from '../support/runtime-sandbox.ts'
 import { startSandboxd } from '../support/start-sandboxd.ts'
-import { type Attack, attackCommand } from './attacks.ts'
+import { type Attack, attackCommand, ENDED } from './attacks.ts'
 import { ATTACK_ON_THE_API, ATTACKS_WITHOUT_NETWORK, attacksOnNetworks } from './network-attacks.ts'
 import { ATTACK_RESULTS, PERMITTED_ATTACKS } from './results.ts'
 
@@ -81,6 +81,7 @@ async function escapes(box: RuntimeSandbox, attacks: readonly Attack[]) {
   for (const [index, { name }] of attacks.entries()) {
     const { stdout = '', stderr } = outputs[index] ?? {}
     expect.soft(stderr, name).toBe('')
+    expect.soft(stdout, name).toContain(ENDED)
     if (stdout.includes('ESCAPED')) found.push(name)
   }
   return found
