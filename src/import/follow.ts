@@ -1,7 +1,7 @@
 import { ImportError } from './import-error.ts'
 import { type ImportOptions, type ImportParts, importResources } from './import-resources.ts'
 import type { Totals } from './import-page.ts'
-import { importedIds, removeImported } from './storage/remove-imported.ts'
+import { type ImportedKey, listImported, removeImported } from './storage/remove-imported.ts'
 import {
   closeForWrites,
   markCompared,
@@ -49,7 +49,7 @@ export async function beginFollowing(following: Following): Promise<void> {
       ? ''
       : `. It stays closed, as ${left.source === null ? 'another process has closed it' : `it follows ${left.source}`}: open it with --abort`
   throw new ImportError(
-    `the target has ${others.length} resources that the source lacks, such as ${others[0]}: --follow would remove them${remedy}`,
+    `the target has ${others.length} resources that the source lacks, such as ${others[0]?.id}: --follow would remove them${remedy}`,
   )
 }
 
@@ -123,9 +123,9 @@ async function pass(
 async function resourcesBeside(
   { database, registry }: Following,
   accepted: ReadonlySet<string>,
-): Promise<readonly string[]> {
+): Promise<readonly ImportedKey[]> {
   const kinds = registry.kinds.map(({ kind }) => kind)
-  return (await importedIds(database, kinds)).filter((id) => !accepted.has(id))
+  return (await listImported(database, kinds)).filter(({ id }) => !accepted.has(id))
 }
 
 async function removeOthers(
@@ -134,11 +134,23 @@ async function removeOthers(
   guardId: string,
 ): Promise<number> {
   const others = await resourcesBeside(following, accepted)
+  requireLists(following, others)
   for (let at = 0; at < others.length; at += REMOVALS_AT_ONCE) {
+    const ids = others.slice(at, at + REMOVALS_AT_ONCE).map(({ id }) => id)
     await following.database.transaction(async (transaction) => {
       await writeAsFollower(transaction, guardId)
-      await removeImported(transaction, others.slice(at, at + REMOVALS_AT_ONCE))
+      await removeImported(transaction, ids)
     })
   }
   return others.length
+}
+
+/** Throws an ImportError if the source lacks some resources because it lacks the list of their kind. */
+function requireLists({ source, registry }: Following, others: readonly ImportedKey[]): void {
+  const first = others.find(({ kind }) => source.unlisted.has(kind))
+  if (first === undefined) return
+  const { plural } = registry.byName(first.kind)
+  throw new ImportError(
+    `the source has no list of ${plural}, of which the target has ${first.id}: nothing is removed. Check the address and the token, and repeat the command`,
+  )
 }

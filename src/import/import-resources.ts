@@ -49,6 +49,11 @@ export async function importResources(
       read += page.length
       onProgress?.(kind.kind, read)
     }
+    // Without its list, parents look as if they had no children. A source need not have all root kinds.
+    if (kind.parent !== null && source.unlisted.has(kind.kind)) {
+      const text = `the source has no list of ${kind.plural}`
+      onFinding({ effect: 'skipped', kind: kind.kind, id: '', text })
+    }
   }
   for (const { kind, id, target } of run.references) {
     if (run.accepted.has(target)) continue

@@ -35,25 +35,37 @@ export function openApiSource({ url, token, pauseMs = 500 }: Options): Source {
   const paths = new Map<string, string[]>()
   /** The digests of the listed resources, by id. */
   const digests = new Map<string, string>()
+  const unlisted = new Set<string>()
+  /** The kinds whose reports were listed. */
+  const reported = new Set<string>()
   return {
     title,
+    unlisted,
     // The API does not list its kinds.
     count: () => Promise.resolve(new Map()),
     remarks: () => Promise.resolve([]),
     pages: async function* pages(kind, changes) {
+      const { kind: name, plural, parent } = kind
       const found: string[] = []
-      paths.set(kind.kind, found)
-      let hasList = false
-      for await (const page of listsOf(get, kind, paths)) {
-        hasList = true
+      paths.set(name, found)
+      const parents = parent === null ? [] : (paths.get(parent.kind) ?? [])
+      const place = await placeOf(get, kind, parents)
+      if (place === 'nowhere') {
+        if (plural === SERVED_LIST) {
+          throw new ImportError(`no ${title}: its list of ${SERVED_LIST} is 404`)
+        }
+        unlisted.add(name)
+        return
+      }
+      unlisted.delete(name)
+      const lists =
+        place === 'root' ? listOf(get, `${BASE_PATH}/${plural}`) : childrenOf(get, plural, parents)
+      for await (const page of lists) {
         found.push(...page.map(({ href }) => textOf(href)))
         const changed = changedIn(page, changes, digests)
-        if (changed.length > 0) {
-          yield await inBatches(changed, (resource) => withStatuses(get, resource))
-        }
-      }
-      if (!hasList && kind.plural === SERVED_LIST) {
-        throw new ImportError(`no ${title}: its list of ${SERVED_LIST} is 404`)
+        if (changed.length === 0) continue
+        const read = await inBatches(changed, (resource) => withStatuses(get, resource, reported))
+        yield read.flat()
       }
     },
     [Symbol.asyncDispose]: () => Promise.resolve(),
@@ -86,21 +98,27 @@ function rootOf(url: string): string {
   return origin + prefix
 }
 
+/** The server has no such list. */
+class NotFoundError extends ImportError {}
+
 type Get = (path: string) => Promise<JsonObject | null>
 
-/** The list of a kind; below each parent if the server has no list of all. */
-async function* listsOf(
+/** The place of the lists of a kind: the root has one of all resources, or each parent has its own. */
+async function placeOf(
   get: Get,
   { plural, parent }: RegisteredKind,
-  paths: ReadonlyMap<string, readonly string[]>,
-): AsyncGenerator<readonly SourceResource[], void, undefined> {
-  let hasList = false
-  for await (const page of listOf(get, `${BASE_PATH}/${plural}`)) {
-    hasList = true
-    yield page
+  parents: readonly string[],
+): Promise<'root' | 'parents' | 'nowhere'> {
+  const has = async (path: string): Promise<boolean> =>
+    (await get(`${path}/${plural}?page=1&pageSize=1&size=1`)) !== null
+  if (await has(BASE_PATH)) return 'root'
+  if (parent === null) return 'nowhere'
+  for (const path of parents) {
+    if (await has(path)) return 'parents'
+    // A parent that was removed since it was listed has no list either.
+    if ((await get(path)) !== null) return 'nowhere'
   }
-  if (hasList || parent === null) return
-  yield* childrenOf(get, plural, paths.get(parent.kind) ?? [])
+  return 'parents'
 }
 
 /** The lists of all parents, in pages of many. Most parents have few children. */
@@ -111,21 +129,31 @@ async function* childrenOf(
 ): AsyncGenerator<readonly JsonObject[], void, undefined> {
   for (let at = 0; at < parents.length; at += PAGE_SIZE) {
     const lists = await inBatches(parents.slice(at, at + PAGE_SIZE), (path) =>
-      wholeList(get, `${path}/${plural}`),
+      listBelow(get, path, plural),
     )
-    yield lists.flat()
+    yield lists.flatMap((list) => list ?? [])
   }
 }
 
-async function wholeList(get: Get, path: string): Promise<readonly JsonObject[]> {
+/** A list below a resource; null if the resource was removed since it was listed. */
+async function listBelow(
+  get: Get,
+  path: string,
+  name: string,
+): Promise<readonly JsonObject[] | null> {
   const items: JsonObject[] = []
-  for await (const page of listOf(get, path)) items.push(...page)
-  return items
+  try {
+    for await (const page of listOf(get, `${path}/${name}`)) items.push(...page)
+    return items
+  } catch (error) {
+    if (error instanceof NotFoundError && (await get(path)) === null) return null
+    throw error
+  }
 }
 
 /**
  * The pages of one list. Resources that are removed meanwhile move others to an earlier page, so the list is
- * read again until it has shown as many as it has. Yields nothing if the server has no such list.
+ * read again until it has shown as many as it has. Throws a NotFoundError if a page is 404.
  */
 async function* listOf(
   get: Get,
@@ -138,12 +166,11 @@ async function* listOf(
       // Versions have different names for the size, and ignore the other one.
       const query = `page=${page}&pageSize=${PAGE_SIZE}&size=${PAGE_SIZE}`
       const body = await get(`${path}?${query}`)
-      if (body === null) return
+      if (body === null) throw new NotFoundError(`GET ${path}: the server answered 404`)
       total = numberOf(body['total'])
       const items = objectsOf(body['items'])
       const fresh = items.filter((item) => !seen.has(keyOf(item)))
       for (const item of fresh) seen.add(keyOf(item))
-      // An empty page shows that the server has the list.
       yield fresh
       if (items.length === 0 || seen.size >= total) break
     }
@@ -158,9 +185,22 @@ function keyOf(item: JsonObject): string {
   return textOf(item['id']) || textOf(item['adapter'])
 }
 
-async function withStatuses(get: Get, resource: SourceResource): Promise<SourceResource> {
-  const statuses = await wholeList(get, `${textOf(resource['href'])}/statuses`)
-  return { ...resource, statuses }
+/** The resource with the reports on it; none if it was removed since it was listed. */
+async function withStatuses(
+  get: Get,
+  resource: SourceResource,
+  reported: Set<string>,
+): Promise<readonly SourceResource[]> {
+  const kind = textOf(resource['kind'])
+  let statuses: readonly JsonObject[] | null = []
+  try {
+    statuses = await listBelow(get, textOf(resource['href']), 'statuses')
+    reported.add(kind)
+  } catch (error) {
+    // A kind without adapters need not have the list.
+    if (!(error instanceof NotFoundError) || reported.has(kind)) throw error
+  }
+  return statuses === null ? [] : [{ ...resource, statuses }]
 }
 
 async function inBatches<T, R>(

@@ -11,6 +11,7 @@ const PAGE_SIZE = 500
 export function openFileSource(file: string): Source {
   return {
     title: file,
+    unlisted: new Set(),
     count: async () => {
       const totals = new Map<string, number>()
       for await (const resource of resourcesIn(file)) {

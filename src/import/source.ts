@@ -25,6 +25,8 @@ export interface Changes {
 export interface Source extends AsyncDisposable {
   /** Its version and location, without credentials. */
   readonly title: string
+  /** The kinds that the last pass did not find in the source, which may be a mistake in its address. */
+  readonly unlisted: ReadonlySet<string>
   /** The number of resources by kind. */
   count(): Promise<ReadonlyMap<string, number>>
   /** The rows of the source beside resources and their reports. */

@@ -7,6 +7,7 @@ import { recordedResponses, type Version } from './recorded.ts'
 /** The largest page of the emulated server, so that every list has several. */
 const MAX_SIZE = 3
 const TOKEN = 'secret'
+const NOT_FOUND = { status: 404, body: {} }
 
 /** The parameter for the size of a page, and whether there is a list of all node pools. */
 const GENERATIONS = {
@@ -21,6 +22,8 @@ interface EmulatedApi extends AsyncDisposable {
   readonly requests: string[]
   /** The resources and the lists of reports by path, which a test may change. */
   readonly bodies: Map<string, JsonObject>
+  /** Requests for paths that match one of these are 404. */
+  readonly hidden: RegExp[]
 }
 
 /**
@@ -31,6 +34,7 @@ export async function startEmulatedApi(version: Version, prefix = ''): Promise<E
   const bodies = bodiesOf(version)
   let failures = 1
   const requests: string[] = []
+  const hidden: RegExp[] = []
   const server = createServer((request, response) => {
     requests.push(pathIn(prefix, request))
     const { status, body } =
@@ -38,7 +42,9 @@ export async function startEmulatedApi(version: Version, prefix = ''): Promise<E
         ? { status: 401, body: { code: 'HYPERFLEET-AUT-001' } }
         : failures-- > 0
           ? { status: 503, body: {} }
-          : answer(version, bodies, pathIn(prefix, request))
+          : hidden.some((each) => each.test(pathIn(prefix, request)))
+            ? NOT_FOUND
+            : answer(version, bodies, pathIn(prefix, request))
     response.writeHead(status, { 'Content-Type': 'application/json' })
     response.end(JSON.stringify(body))
   })
@@ -49,6 +55,7 @@ export async function startEmulatedApi(version: Version, prefix = ''): Promise<E
     token: TOKEN,
     requests,
     bodies,
+    hidden,
     [Symbol.asyncDispose]: async () => {
       server.closeAllConnections()
       await new Promise((resolve) => server.close(resolve))
@@ -94,7 +101,7 @@ function answer(
   const { pathname, searchParams } = new URL(path, 'http://emulated')
   const body = bodies.get(pathname)
   const items = listed(version, bodies, pathname) ?? body?.['items']
-  if (items === undefined) return body ? { status: 200, body } : { status: 404, body: {} }
+  if (items === undefined) return body ? { status: 200, body } : NOT_FOUND
   const size = Math.min(Number(searchParams.get(GENERATIONS[version].size) ?? 20), MAX_SIZE)
   const page = numberOf(Number(searchParams.get('page') ?? 1))
   const all = objectsOf(items)

@@ -278,6 +278,25 @@ test('the API and the database of a server are not followed at the same time', a
   expect(await finish(byApi)).toBe(true)
 })
 
+test('a follower does not remove the resources of a kind whose list is not found', async () => {
+  await using api = await startEmulatedApi('main')
+  await using apiSource = openApiSource({ ...api, pauseMs: 1 })
+  const byApi = { ...following, source: apiSource }
+  await beginFollowing(byApi)
+  await mirrorOnce(byApi)
+  api.hidden.push(/\/nodepools\?/)
+  const pools = async (): Promise<number> => (await server.get('/nodepools')).body.total
+  const before = await pools()
+  expect(before).toBeGreaterThan(0)
+  const refused =
+    /^the source has no list of nodepools, of which the target has .*: nothing is removed/
+  await expect(mirrorOnce(byApi)).rejects.toThrow(refused)
+  await expect(finish(byApi)).rejects.toThrow(refused)
+  expect(await pools()).toBe(before)
+  api.hidden.length = 0
+  expect(await finish(byApi)).toBe(true)
+})
+
 test('two schemas of a database are two sources', async () => {
   await using first = await recordedDatabase('main')
   await using firstSource = await openDatabaseSource(first.url)

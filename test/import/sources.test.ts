@@ -150,3 +150,50 @@ test('a server without a list of clusters is no empty source', async () => {
     `no HyperFleet API at ${api.url}: its list of clusters is 404`,
   )
 })
+
+test('a page or a list of reports that is not found is not empty', async () => {
+  await using api = await startEmulatedApi('main')
+  await using target = await createTestDatabase()
+  await using database = openTestDatabase(target.url)
+  await using source = openApiSource({ ...api, pauseMs: 1 })
+  api.hidden.push(/\/clusters\?page=2/)
+  await expect(importFrom(source, database, 'insert')).rejects.toThrow(
+    'GET /api/hyperfleet/v1/clusters: the server answered 404',
+  )
+  api.hidden.splice(0, 1, /\/nodepools\/.*\/statuses/)
+  // A kind may have no reports, but not lose them.
+  expect((await importFrom(source, database, 'insert')).totals.skipped).toBe(0)
+  api.hidden.length = 0
+  await importFrom(source, database, 'insert')
+  api.hidden.push(/\/nodepools\/.*\/statuses/)
+  await expect(importFrom(source, database, 'verify')).rejects.toThrow(
+    /^GET .*\/statuses: the server answered 404$/,
+  )
+})
+
+test('resources that are removed while they are read are left out', async () => {
+  await using api = await startEmulatedApi('main')
+  await using source = openApiSource({ ...api, pauseMs: 1 })
+  const resources = [...api.bodies.keys()].filter((path) => !path.endsWith('/statuses'))
+  const gone = must(resources[0], 'a cluster')
+  const clusters = registry.byName('Cluster')
+  // The list still has it, but neither its reports nor itself.
+  api.hidden.push(new RegExp(gone))
+  let read = 0
+  for await (const page of source.pages(clusters, null)) read += page.length
+  for await (const page of source.pages(registry.byName('NodePool'), null)) read += page.length
+  expect(read).toBe(resources.filter((path) => !path.startsWith(gone)).length)
+})
+
+test('an import names the kinds that the source has no list of', async () => {
+  await using api = await startEmulatedApi('main')
+  await using target = await createTestDatabase()
+  await using database = openTestDatabase(target.url)
+  await using source = openApiSource({ ...api, pauseMs: 1 })
+  api.hidden.push(/\/nodepools\?/)
+  const { findings, totals } = await importFrom(source, database, 'insert')
+  expect([findings, totals.written]).toEqual([
+    [{ effect: 'skipped', kind: 'NodePool', id: '', text: 'the source has no list of nodepools' }],
+    24,
+  ])
+})

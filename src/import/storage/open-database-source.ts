@@ -52,6 +52,7 @@ function sourceOf(
   const place = namespace === 'public' ? '' : `schema ${namespace} of `
   return {
     title: `HyperFleet ${version}, ${place}database ${client.database ?? ''} on ${client.host}:${client.port}`,
+    unlisted: new Set(),
     count: async () => {
       const { rows } = await client.query<{ kind: string; total: number }>(count)
       return new Map(rows.map(({ kind, total }) => [kind, total]))

@@ -1,8 +1,8 @@
 import type { Database } from '../../store/database/database.ts'
 
-const IMPORTED_IDS = {
-  name: 'imported_ids',
-  text: 'select id from resources where kind = any($1::text[])',
+const LIST_IMPORTED = {
+  name: 'list_imported',
+  text: 'select id, kind from resources where kind = any($1::text[])',
 }
 
 const REMOVE_IMPORTED = {
@@ -10,13 +10,18 @@ const REMOVE_IMPORTED = {
   text: 'delete from resources where id = any($1::text[])',
 }
 
-/** The ids of all resources of these kinds. */
-export async function importedIds(
+/** A resource of the target. */
+export interface ImportedKey {
+  readonly id: string
+  readonly kind: string
+}
+
+/** All resources of these kinds. */
+export async function listImported(
   database: Database,
   kinds: readonly string[],
-): Promise<readonly string[]> {
-  const rows = await database.execute<{ id: string }>(IMPORTED_IDS, [kinds])
-  return rows.map(({ id }) => id)
+): Promise<readonly ImportedKey[]> {
+  return await database.execute<ImportedKey>(LIST_IMPORTED, [kinds])
 }
 
 /** Removes resources with their reports, as the source has done. */

@@ -288,7 +288,7 @@ export const SQL_STATEMENTS: readonly SqlGroup[] = [
       'empty_tenants',
       'find_misplaced_tenants',
       'import_reports',
-      'imported_ids',
+      'list_imported',
       'import_resources',
       'read_exported',
       'read_imported',
