@@ -91,6 +91,8 @@ function parameters({ cluster, socketDir }: Options): string[] {
     port: '5432',
     max_connections: '200',
     shared_buffers: '128MB',
+    // I/O workers read pages from the cache of the system with more CPU than the sessions themselves.
+    io_method: 'sync',
     // Errors of statements, such as unique violations, are below the level `log`.
     log_min_messages: 'log',
     log_line_prefix: '',

@@ -142,7 +142,7 @@ function socketDir(url: string): string {
 
 it('serves a durable UTF-8 database on a private socket only', async () => {
   const { url } = await start(dataDir)
-  const settings = ['server_encoding', 'fsync', 'listen_addresses', 'max_connections']
+  const settings = ['server_encoding', 'fsync', 'listen_addresses', 'max_connections', 'io_method']
   const shown = settings.map((name) => `current_setting('${name}') as ${name}`).join(', ')
   expect(await query(url, `select current_database() as database, ${shown}`)).toEqual([
     {
@@ -151,6 +151,7 @@ it('serves a durable UTF-8 database on a private socket only', async () => {
       fsync: 'on',
       listen_addresses: '',
       max_connections: '200',
+      io_method: 'sync',
     },
   ])
   expect((await stat(socketDir(url))).mode & 0o777).toBe(0o700)
