@@ -82,6 +82,7 @@ export async function openPlaneStorage(options: PlaneStorageOptions): Promise<Pl
     codecOf,
     startOf,
     maxBytes: options.configurationBytes,
+    timeoutMs,
   })
   return {
     feed,

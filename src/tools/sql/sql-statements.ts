@@ -64,6 +64,7 @@ export const SQL_STATEMENTS: readonly SqlGroup[] = [
       'list_by_name',
       'list_objects',
       'load_configuration',
+      'load_configurations',
       'read_fleet',
       'read_object',
       'read_object_revision',

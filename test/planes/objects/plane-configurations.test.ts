@@ -3,7 +3,9 @@ import {
   type CachedConfigurations,
   createPlaneConfigurations,
 } from '../../../src/store/objects/configurations/plane-configurations.ts'
+import type { Database } from '../../../src/store/database/database.ts'
 import type { PlaneConfiguration } from '../../../src/store/objects/model/plane-configuration.ts'
+import { openTestDatabase } from '../../support/open-test-database.ts'
 import { createTestDatabase, type TestDatabase } from '../../support/test-database.ts'
 import {
   bodyOf,
@@ -41,15 +43,19 @@ afterAll(async () => {
   await database[Symbol.asyncDispose]()
 })
 
-function openConfigurations(maxBytes = 1_000_000): CachedConfigurations {
+function openConfigurations(
+  maxBytes = 1_000_000,
+  through: Database = reader.database,
+): CachedConfigurations {
   return createPlaneConfigurations({
-    database: reader.database,
+    database: through,
     log: reader.feed.log,
     resources: ['roles', 'definitions'],
     computedObjects: () => (resource) => (resource === 'roles' ? ROLES : []),
     codecOf: () => null,
     startOf: () => START,
     maxBytes,
+    timeoutMs: 60_000,
   })
 }
 
@@ -131,6 +137,35 @@ test('configurations of many planes are bounded, and concurrent first uses share
   expect(await configurations.of('shared')).not.toBe(first)
   const last = await configurations.of('bounded-49')
   expect(await configurations.of('bounded-49')).toBe(last)
+})
+
+test('planes that are first used at the same time share one statement', async () => {
+  const { store } = writer
+  const role = (plane: string, name: string) => keyOf(name, { plane, resource: 'roles' })
+  const created = revisionOf(await store.write(createOf(role('together-a', 'b'))))
+  await store.write(createOf(role('together-a', 'a')))
+  const removed = await readOne(store, role('together-a', 'a'))
+  const remove = { ...removeOf(removed), leaveTombstone: true }
+  const last = revisionOf(await store.write(remove))
+  const other = revisionOf(await store.write(createOf(role('together-b', 'c'))))
+  const statements: string[] = []
+  await using observed = openTestDatabase(database.url, (name) => void statements.push(name))
+  using configurations = openConfigurations(1_000_000, observed)
+  const loaded = await Promise.all(
+    ['together-b', 'together-none', 'together-a'].map((plane) => configurations.of(plane)),
+  )
+  expect(statements).toEqual(['load_configurations'])
+  expect(loaded.map(({ revision }) => revision)).toEqual([other, START, last])
+  expect(loaded.map((configuration) => names(configuration, 'roles'))).toEqual([
+    ['c', 'computed'],
+    ['computed'],
+    ['b', 'computed'],
+  ])
+  expect(loaded[2]?.objects('roles')[0]?.revision).toBe(created)
+  statements.length = 0
+  using alone = openConfigurations(1_000_000, observed)
+  expect(names(await alone.of('together-a'), 'roles')).toEqual(['b', 'computed'])
+  expect(statements).toEqual(['load_configuration'])
 })
 
 test('fleet reads return the stored objects of all planes that meet the conditions', async () => {

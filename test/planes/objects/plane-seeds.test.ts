@@ -353,6 +353,7 @@ test('configurations of other processes contain only the new content after a res
     codecOf,
     startOf: () => START,
     maxBytes: 1_000_000,
+    timeoutMs: 60_000,
   })
   const roles = async (): Promise<readonly string[]> =>
     (await configurations.of(plane)).objects('roles').map(({ name }) => name)

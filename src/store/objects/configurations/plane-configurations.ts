@@ -1,3 +1,4 @@
+import { createBatcher } from '../../../lib/async/batcher.ts'
 import { createRevisionWaiters, type RevisionWaiters } from '../../feed/revision-waiters.ts'
 import type { Database } from '../../database/database.ts'
 import type { ComputedObjects } from '../computed-objects.ts'
@@ -5,7 +6,11 @@ import type { ObjectLog } from '../feed/object-log.ts'
 import type { CodecOf } from '../model/body-codec.ts'
 import type { ObjectChange } from '../model/object-change.ts'
 import type { PlaneConfiguration, PlaneConfigurations } from '../model/plane-configuration.ts'
-import { loadConfiguration, type LoadedConfiguration } from '../storage/load-configuration.ts'
+import {
+  type ConfiguredPlane,
+  type LoadedConfiguration,
+  loadConfigurations,
+} from '../storage/load-configuration.ts'
 import type { LogEntry } from '../storage/changes/object-change-row.ts'
 import { ConfigurationState } from './configuration-state.ts'
 
@@ -20,7 +25,12 @@ interface Options {
   readonly startOf: (plane: string) => bigint | Promise<bigint>
   /** The most bytes of all configurations, except for the plane that was used last. */
   readonly maxBytes: number
+  /** How long a load may wait for earlier ones. */
+  readonly timeoutMs: number
 }
+
+/** Planes that are first used at the same time share a statement. Their definitions can be large. */
+const LOADS = { name: 'load_configurations', maxBatchSize: 32, concurrency: 2 }
 
 /** Configurations in memory, which the feed keeps current. */
 export interface CachedConfigurations extends PlaneConfigurations, Disposable {
@@ -53,14 +63,20 @@ export function createPlaneConfigurations(options: Options): CachedConfiguration
 class ConfigurationCache implements CachedConfigurations {
   readonly #options: Options
   readonly #names: ReadonlySet<string>
+  readonly #loadRows: (plane: ConfiguredPlane) => Promise<LoadedConfiguration>
   /** Least recently used first. */
   readonly #entries = new Map<string, Entry>()
   readonly #subscription: Disposable
   #size = 0
 
   constructor(options: Options) {
+    const { database, resources, timeoutMs } = options
     this.#options = options
-    this.#names = new Set(options.resources)
+    this.#names = new Set(resources)
+    this.#loadRows = createBatcher<ConfiguredPlane, LoadedConfiguration>(
+      (planes) => loadConfigurations(database, planes, resources),
+      { ...LOADS, timeoutMs },
+    )
     this.#subscription = options.log.subscribe({
       onChanges: (entries) => this.#receive(entries),
       onLost: () => this.#clear(),
@@ -120,10 +136,9 @@ class ConfigurationCache implements CachedConfigurations {
   }
 
   async #read(plane: string): Promise<ConfigurationState> {
-    const { database, resources, computedObjects, startOf, codecOf } = this.#options
+    const { computedObjects, startOf, codecOf } = this.#options
     const computed = await computedObjects(plane)
-    const start = await startOf(plane)
-    const loaded = await loadConfiguration(database, { plane, resources, start })
+    const loaded = await this.#loadRows({ plane, start: await startOf(plane) })
     return new ConfigurationState(decoded(loaded, codecOf), this.#names, computed)
   }
 
