@@ -3,8 +3,11 @@ import { runTogether } from '../../../lib/tracing/request-context.ts'
 import { batchSize, MAX_LENGTH, MAX_WRITES } from './batch-writes.ts'
 import type { QueuedWrite } from './queued-write.ts'
 
-/** The most statements with writes of several planes at the same time. */
-const CONCURRENCY = 3
+/**
+ * The most statements with writes of several planes at the same time. Writes that arrive during it
+ * share the next one, as creates and reports of resources do. Waits for locked planes do not count.
+ */
+const CONCURRENCY = 1
 
 /** Writes of one plane that share a statement. */
 export interface PlaneBatch {
