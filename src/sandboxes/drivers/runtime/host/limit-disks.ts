@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process'
 import { pause } from 'flotilla'
 import { limitsOf } from '../records/stored-limits.ts'
-import type { InstanceRecord, SandboxRecord } from '../records/sandbox-record.ts'
+import type { RecordedRun } from '../records/sandbox-record.ts'
 import { sandboxPaths } from '../sandbox-layout.ts'
 import { type HostState, isLive } from './host-state.ts'
 import { endExceeding } from './terminate-instance.ts'
@@ -16,30 +16,42 @@ const MIB = 1_048_576
 /** Empty files occupy no bytes, and file systems have a limit of files. */
 const BYTES_PER_FILE = 4096n
 
+/** Of the options of du. Each takes a walk through all files, so they take turns. */
+type Unit = '-k' | '--inodes'
+
+interface Measurement {
+  readonly time: number
+  readonly unit: Unit
+}
+
 /**
  * Measures the files of sandboxes with a limit of disk space, and ends instances that exceed it, as
- * kubelet does. A workload can exceed its limit until the next measurement.
+ * kubelet does. A workload can exceed its limit until the next measurement of the unit.
  */
 export async function limitDisks(state: HostState): Promise<void> {
-  /** The times of the next measurements, by the uid of the sandbox. */
-  let due = new Map<string, number>()
+  /** The next measurements, by the uid of the sandbox. */
+  let due = new Map<string, Measurement>()
   while (!state.closing.aborted) {
-    const next = new Map<string, number>()
+    const next = new Map<string, Measurement>()
     for (const record of state.records.values()) {
       const { current, sandbox } = record
       if (!isLive(current) || state.closing.aborted) continue
       const began = performance.now()
-      const time = due.get(sandbox.uid) ?? 0
+      const measurement = due.get(sandbox.uid) ?? { time: 0, unit: '-k' }
+      const { time, unit } = measurement
       if (began < time) {
-        next.set(sandbox.uid, time)
+        next.set(sandbox.uid, measurement)
         continue
       }
-      await limitDisk(state, record, current).catch((error) => {
+      await limitDisk(state, { record, current }, unit).catch((error) => {
         if (state.closing.aborted) return
         state.log.warn({ err: error, sandbox: sandbox.uid }, 'measuring the files failed')
       })
       const ended = performance.now()
-      next.set(sandbox.uid, ended + (ended - began) * IDLE_FACTOR)
+      next.set(sandbox.uid, {
+        time: ended + (ended - began) * IDLE_FACTOR,
+        unit: unit === '-k' ? '--inodes' : '-k',
+      })
     }
     due = next
     await pause(INTERVAL_MS, state.closing)
@@ -48,26 +60,32 @@ export async function limitDisks(state: HostState): Promise<void> {
 
 async function limitDisk(
   state: HostState,
-  { sandbox }: SandboxRecord,
-  current: InstanceRecord,
+  { record: { sandbox }, current }: RecordedRun,
+  unit: Unit,
 ): Promise<void> {
   const limit = limitsOf(current)?.diskBytes ?? 0n
   if (limit === 0n) return
   const { workspace, volumes, ephemeral } = sandboxPaths(state.layout, sandbox.uid)
-  const directories = [workspace, volumes, ephemeral]
-  const used = (await measure(state, '-k', directories)) * 1024n
-  const files = await measure(state, '--inodes', directories)
-  const maxFiles = limit / BYTES_PER_FILE
-  if (used <= limit && files <= maxFiles) return
-  const inMib = (bytes: bigint): string => `${Math.ceil(Number(bytes) / MIB)} MiB`
-  await endExceeding(state, {
-    uid: sandbox.uid,
-    instanceId: current.id,
-    message:
-      used > limit
-        ? `its files use ${inMib(used)}, and ephemeral-storage allows ${inMib(limit)}`
-        : `it has ${files} files, and ephemeral-storage of ${inMib(limit)} allows ${maxFiles}`,
-  })
+  const measured = await measure(state, unit, [workspace, volumes, ephemeral])
+  const message =
+    unit === '-k' ? exceededSpace(measured * 1024n, limit) : exceededFiles(measured, limit)
+  if (message === null) return
+  await endExceeding(state, { uid: sandbox.uid, instanceId: current.id, message })
+}
+
+function exceededSpace(used: bigint, limit: bigint): string | null {
+  if (used <= limit) return null
+  return `its files use ${inMib(used)}, and ephemeral-storage allows ${inMib(limit)}`
+}
+
+function exceededFiles(files: bigint, limit: bigint): string | null {
+  const allowed = limit / BYTES_PER_FILE
+  if (files <= allowed) return null
+  return `it has ${files} files, and ephemeral-storage of ${inMib(limit)} allows ${allowed}`
+}
+
+function inMib(bytes: bigint): string {
+  return `${Math.ceil(Number(bytes) / MIB)} MiB`
 }
 
 /**
@@ -76,7 +94,7 @@ async function limitDisk(
  */
 async function measure(
   { machine: { isRoot, programs }, closing }: HostState,
-  unit: '-k' | '--inodes',
+  unit: Unit,
   directories: readonly string[],
 ): Promise<bigint> {
   const command = ['-s', unit, '--', ...directories]
