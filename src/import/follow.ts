@@ -20,7 +20,7 @@ const REMOVALS_AT_ONCE = 500
 
 /** The two sides of an import that follows its source. */
 export interface Following extends ImportParts {
-  readonly options: Omit<ImportOptions, 'mode' | 'since' | 'accepted' | 'guardId'>
+  readonly options: Omit<ImportOptions, 'mode' | 'since' | 'accepted' | 'tenants' | 'guardId'>
 }
 
 /**
@@ -65,6 +65,7 @@ export async function follow(
   },
 ): Promise<void> {
   let known = new Set<string>()
+  const tenants = new Set<string>()
   let since: Date | null = null
   for (let number = 0; ; number += 1) {
     const guard = await readGuard(following.database)
@@ -80,11 +81,14 @@ export async function follow(
       since: isFull ? null : since,
       mode: 'replace',
       accepted: isFull ? new Set() : known,
+      tenants,
       guardId: guard.id,
     })
     known = accepted
     since = started
-    const removed = isFull ? await removeOthers(following, accepted, guard.id) : 0
+    const removed = isFull
+      ? await removeOthers(following, { accepted, tenants, guardId: guard.id })
+      : 0
     onPass(totals, removed)
     if (!(await pause())) return
   }
@@ -98,9 +102,15 @@ export async function finish(following: Following): Promise<boolean> {
   const { database, source } = following
   // A follower may have read the source before its last change: it would remove what that has added.
   const { id: guardId } = await renewGuard(database, source.title)
-  const first = await pass(following, { since: null, mode: 'replace', guardId })
+  const tenants = new Set<string>()
+  const { accepted: copied } = await pass(following, {
+    since: null,
+    mode: 'replace',
+    tenants,
+    guardId,
+  })
   // A resource with the name of a removed one is written after the removal.
-  if ((await removeOthers(following, first.accepted, guardId)) > 0) {
+  if ((await removeOthers(following, { accepted: copied, tenants, guardId })) > 0) {
     await pass(following, { since: null, mode: 'replace', guardId })
   }
   const { totals, accepted } = await pass(following, { since: null, mode: 'verify' })
@@ -112,7 +122,7 @@ export async function finish(following: Following): Promise<boolean> {
 
 async function pass(
   following: Following,
-  given: Pick<ImportOptions, 'mode' | 'since' | 'accepted' | 'guardId'>,
+  given: Pick<ImportOptions, 'mode' | 'since' | 'accepted' | 'tenants' | 'guardId'>,
 ): Promise<{ readonly totals: Totals; readonly accepted: Set<string> }> {
   const { accepted = new Set() } = given
   const options = { ...following.options, ...given, accepted }
@@ -128,21 +138,41 @@ async function resourcesBeside(
   return (await listImported(database, kinds)).filter(({ id }) => !accepted.has(id))
 }
 
-async function removeOthers(
-  following: Following,
-  accepted: ReadonlySet<string>,
-  guardId: string,
-): Promise<number> {
-  const others = await resourcesBeside(following, accepted)
+/** The resources and tenants that a process has read from its source, and the guard of the target. */
+interface Shown {
+  readonly accepted: ReadonlySet<string>
+  readonly tenants: ReadonlySet<string>
+  readonly guardId: string
+}
+
+/** Removes the resources that the source has removed. Returns their number. */
+async function removeOthers(following: Following, shown: Shown): Promise<number> {
+  const others = await resourcesBeside(following, shown.accepted)
   requireLists(following, others)
-  for (let at = 0; at < others.length; at += REMOVALS_AT_ONCE) {
-    const ids = others.slice(at, at + REMOVALS_AT_ONCE).map(({ id }) => id)
+  const removed = others.filter((other) => isRemoved(following, shown, other))
+  for (let at = 0; at < removed.length; at += REMOVALS_AT_ONCE) {
+    const ids = removed.slice(at, at + REMOVALS_AT_ONCE).map(({ id }) => id)
     await following.database.transaction(async (transaction) => {
-      await writeAsFollower(transaction, guardId)
+      await writeAsFollower(transaction, shown.guardId)
       await removeImported(transaction, ids)
     })
   }
-  return others.length
+  return removed.length
+}
+
+/**
+ * Whether the source has removed a resource that it does not show. A token may not see its tenant, and a source
+ * without any resource may be another one.
+ */
+function isRemoved(
+  { source, options }: Following,
+  { accepted, tenants }: Shown,
+  { id, kind, tenant }: ImportedKey,
+): boolean {
+  if (accepted.size > 0 && (!source.mayHideTenants || tenants.has(tenant))) return true
+  const text = 'it is not removed: the source shows no resource of its tenant, and may hide them'
+  options.onFinding({ effect: 'kept', kind, id, text })
+  return false
 }
 
 /** Throws an ImportError if the source lacks some resources because it lacks the list of their kind. */

@@ -41,6 +41,8 @@ export interface PageRun {
   readonly totals: Totals
   /** The ids of the resources that the target has, or would have. */
   readonly accepted: Set<string>
+  /** The tenants whose resources the source has shown. */
+  readonly tenants: Set<string>
   /** The references to compare with `accepted` at the end. */
   readonly references: { readonly kind: string; readonly id: string; readonly target: string }[]
 }
@@ -53,6 +55,7 @@ export async function importPage(
 ): Promise<void> {
   run.totals.read += page.length
   const candidates = page.flatMap((source) => candidateOf(run, kind, source))
+  for (const { resource } of candidates) run.tenants.add(resource.tenant)
   const existing = await readExisting(
     run.database,
     candidates.map(({ resource }) => resource),

@@ -14,6 +14,8 @@ export interface ImportOptions {
   readonly since?: Date | null
   /** The ids that earlier passes have accepted; the ids of this pass are added. */
   readonly accepted?: Set<string>
+  /** The tenants whose resources earlier passes have read; those of this pass are added. */
+  readonly tenants?: Set<string>
   /** The guard of the target when the pass began, if it is closed for other writers. */
   readonly guardId?: string
   readonly onFinding: (finding: Finding) => void
@@ -37,9 +39,10 @@ export async function importResources(
   { database, source, registry }: ImportParts,
   options: ImportOptions,
 ): Promise<Totals> {
-  const { since = null, accepted = new Set(), guardId = null, onFinding, onProgress } = options
+  const { since = null, accepted = new Set(), tenants = new Set(), guardId = null } = options
+  const { onFinding, onProgress } = options
   const totals: Totals = { read: 0, written: 0, replaced: 0, same: 0, skipped: 0, different: 0 }
-  const run: PageRun = { ...options, database, totals, accepted, guardId, references: [] }
+  const run: PageRun = { ...options, database, totals, accepted, tenants, guardId, references: [] }
   const changes = since === null ? null : { since, accepted }
   if (since === null) await reportLeftovers(source, registry, onFinding)
   for (const kind of parentsFirst(registry)) {

@@ -41,6 +41,7 @@ export function openApiSource({ url, token, pauseMs = 500 }: Options): Source {
   return {
     title,
     unlisted,
+    mayHideTenants: true,
     // The API does not list its kinds.
     count: () => Promise.resolve(new Map()),
     remarks: () => Promise.resolve([]),

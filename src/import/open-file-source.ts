@@ -12,6 +12,7 @@ export function openFileSource(file: string): Source {
   return {
     title: file,
     unlisted: new Set(),
+    mayHideTenants: false,
     count: async () => {
       const totals = new Map<string, number>()
       for await (const resource of resourcesIn(file)) {

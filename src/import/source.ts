@@ -27,6 +27,8 @@ export interface Source extends AsyncDisposable {
   readonly title: string
   /** The kinds that the last pass did not find in the source, which may be a mistake in its address. */
   readonly unlisted: ReadonlySet<string>
+  /** Whether it shows only the tenants that its credentials may see. */
+  readonly mayHideTenants: boolean
   /** The number of resources by kind. */
   count(): Promise<ReadonlyMap<string, number>>
   /** The rows of the source beside resources and their reports. */

@@ -3,6 +3,9 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { beginFollowing, finish, follow, type Following } from '../../src/import/follow.ts'
 import { importResources } from '../../src/import/import-resources.ts'
 import { openApiSource } from '../../src/import/open-api-source.ts'
+import type { Finding } from '../../src/import/finding.ts'
+import { must } from '../../src/lib/assert.ts'
+import { textOf } from '../../src/lib/json/json-fields.ts'
 import type { Source } from '../../src/import/source.ts'
 import { openDatabaseSource } from '../../src/import/storage/open-database-source.ts'
 import {
@@ -295,6 +298,67 @@ test('a follower does not remove the resources of a kind whose list is not found
   expect(await pools()).toBe(before)
   api.hidden.length = 0
   expect(await finish(byApi)).toBe(true)
+})
+
+test('a follower removes only resources of tenants that its token has shown', async () => {
+  await using api = await startEmulatedApi('main')
+  const clusters = [...api.bodies].filter(([path]) => /\/clusters\/[^/]+$/.test(path))
+  const [path, body] = must(clusters[0], 'a cluster')
+  const [id, tenancy] = [textOf(body['id']), { org: 'a' }]
+  const findings: Finding[] = []
+  /** A new process. */
+  const start = (): Following => ({
+    ...following,
+    source: openApiSource({ ...api, pauseMs: 1 }),
+    options: { ...following.options, onFinding: (finding) => findings.push(finding) },
+  })
+  const status = async (): Promise<number> => (await server.get(`/clusters/${id}`)).status
+  api.bodies.set(path, { ...body, tenancy })
+  const first = start()
+  await beginFollowing(first)
+  const removals: number[] = []
+  await follow(first, {
+    onPass: (_, removed) => removals.push(removed),
+    pause: async () => {
+      // This process has seen the tenant, so its last resource is gone.
+      api.bodies.delete(path)
+      return removals.length < 11
+    },
+  })
+  expect(removals).toEqual([0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1])
+  expect(await status()).toBe(404)
+
+  api.bodies.set(path, { ...body, tenancy })
+  await mirrorOnce(start())
+  // From now on, as if the token did not see the tenant.
+  api.bodies.delete(path)
+  findings.length = 0
+  await mirrorOnce(start())
+  expect(await finish(start())).toBe(false)
+  expect(await status()).toBe(200)
+  const text = expect.stringMatching(
+    /^it is not removed: the source shows no resource of its tenant/,
+  )
+  expect(findings.filter((finding) => finding.id === id)).toEqual(
+    [1, 2].map(() => ({ effect: 'kept', kind: 'Cluster', id, text })),
+  )
+
+  // Nor does an empty source remove anything.
+  api.bodies.clear()
+  await mirrorOnce(start())
+  expect((await server.get('/clusters')).body.total).toBe(clusters.length)
+})
+
+test('an empty database removes nothing', async () => {
+  await using first = await recordedDatabase('main')
+  await using firstSource = await openDatabaseSource(first.url)
+  const followed = { ...following, source: firstSource }
+  await beginFollowing(followed)
+  await mirrorOnce(followed)
+  await query(first.url, 'delete from resources')
+  await mirrorOnce(followed)
+  expect(await finish(followed)).toBe(false)
+  expect((await server.get('/clusters')).body.total).toBe(24)
 })
 
 test('two schemas of a database are two sources', async () => {

@@ -53,6 +53,7 @@ function sourceOf(
   return {
     title: `HyperFleet ${version}, ${place}database ${client.database ?? ''} on ${client.host}:${client.port}`,
     unlisted: new Set(),
+    mayHideTenants: false,
     count: async () => {
       const { rows } = await client.query<{ kind: string; total: number }>(count)
       return new Map(rows.map(({ kind, total }) => [kind, total]))

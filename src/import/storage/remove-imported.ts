@@ -2,7 +2,7 @@ import type { Database } from '../../store/database/database.ts'
 
 const LIST_IMPORTED = {
   name: 'list_imported',
-  text: 'select id, kind from resources where kind = any($1::text[])',
+  text: 'select id, kind, tenant from resources where kind = any($1::text[])',
 }
 
 const REMOVE_IMPORTED = {
@@ -14,6 +14,7 @@ const REMOVE_IMPORTED = {
 export interface ImportedKey {
   readonly id: string
   readonly kind: string
+  readonly tenant: string
 }
 
 /** All resources of these kinds. */
