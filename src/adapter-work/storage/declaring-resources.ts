@@ -19,11 +19,12 @@ export async function readDeclaringKinds(
 
 /**
  * Selects the resources that declare an adapter, with a search. After a later declaration without
- * the adapter, its report still selects the resource: its deletion waits for the adapter.
+ * the adapter, its report still selects the resource: its deletion waits for the adapter. The first
+ * comparison selects the index of the resources that declare adapters.
  */
 export function declaringFilter(adapter: string, search: Sql | null): Sql {
-  const declares = sql`(resources.required_adapters ? ${adapter}::text
-    or resources.required_adapters is not null and exists (
+  const declares = sql`resources.required_adapters is not null
+    and (resources.required_adapters ? ${adapter}::text or exists (
       select 1 from adapter_statuses as declared
       where declared.resource_id = resources.id and declared.adapter = ${adapter}::text))`
   return search === null ? declares : sql`${declares} and (${search})`
