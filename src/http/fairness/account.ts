@@ -8,7 +8,9 @@ const FALLING = 0.1
 export class Account<Pending> {
   /** The seats of its requests in flight. */
   inUse = 0
-  /** Its requests that wait, in the order of their arrival. */
+  /** Its requests that wait for a state, without seats. */
+  resting = 0
+  /** Its requests that wait for seats: first those that have had some, then those that have not. */
   readonly waiting: Pending[] = []
   readonly #now: () => number
   #average: number | null = null

@@ -4,7 +4,7 @@ import { type Caller, UNIDENTIFIED } from '../../access/principal.ts'
 import { createRateLimits } from '../auth/rate-limits.ts'
 import { setStreamed } from '../observability/access-log.ts'
 import { serveApp, type TestServer } from '../server/fixtures.ts'
-import { admit, type Admission, createAdmission } from './admission.ts'
+import { admit, type Admission, createAdmission, waitOf } from './admission.ts'
 import { DEFAULT_CLASSES, Seats } from './seats.ts'
 
 const CALLER: Caller = {
@@ -52,6 +52,15 @@ beforeAll(async () => {
     app.get('/hold', (_request, response) => {
       finish = () => void response.send('held')
       onHeld()
+    })
+    app.get('/wait', async (_request, response) => {
+      await waitOf(response)(() => {
+        onHeld()
+        return new Promise<void>((resolve) => {
+          finish = resolve
+        })
+      })
+      response.send('reached')
     })
     app.get('/stream', (_request, response) => {
       setStreamed(response)
@@ -104,6 +113,35 @@ test('a stream gives its seats back when it begins', async () => {
   expect((await send(BOMBER)).status).toBe(200)
   finish()
   await stream.text()
+})
+
+test('a request that waits for a state leaves its seats to a read of its caller', async () => {
+  makeExpensive(140_000)
+  held = new Promise((resolve) => {
+    onHeld = resolve
+  })
+  const waiting = send(BOMBER, '/wait')
+  await held
+  expect(seats.counts.get('users')).toMatchObject({ seats: 0, resting: 1 })
+  expect(await (await send(BOMBER)).text()).toBe('served')
+  finish()
+  expect(await (await waiting).text()).toBe('reached')
+  expect(seats.counts.get('users')).toMatchObject({ resting: 0 })
+})
+
+test('the wait of a client that has disconnected fails, and keeps nothing', async () => {
+  const client = new AbortController()
+  held = new Promise((resolve) => {
+    onHeld = resolve
+  })
+  const headers = { 'X-Address': '10.0.0.6' }
+  const sent = fetch(`${server.url}/wait`, { headers, signal: client.signal })
+  await held
+  client.abort()
+  await expect(sent).rejects.toThrow('abort')
+  await expect.poll(() => seats.counts.get('users')?.resting).toBe(0)
+  finish()
+  await expect.poll(() => seats.counts.get('users')?.seats).toBe(0)
 })
 
 test('requests that wait in a class do not delay those of their caller in another class', async () => {

@@ -1,6 +1,8 @@
 import type { NextFunction, Request, RequestHandler, Response } from 'express'
 import type { AdministratorName } from '../../access/administrators.ts'
 import type { Caller } from '../../access/principal.ts'
+import type { Wait } from '../../lib/async/wait.ts'
+import { FlotillaError } from '../../lib/errors.ts'
 import { chargeWork, turnOf, workFor } from '../../lib/tracing/main-thread.ts'
 import { findCaller } from '../auth/caller.ts'
 import { identityOf } from '../auth/caller-identity.ts'
@@ -11,7 +13,8 @@ import { HttpError } from '../errors/http-error.ts'
 import { onStreamed } from '../observability/access-log.ts'
 import type { Flow, FlowControl } from './flow-control.ts'
 import { requestClass } from './request-class.ts'
-import { DEFAULT_CLASSES, NoSeat, type Seat, type Seats } from './seats.ts'
+import { NoSeat, type Seat } from './seated-request.ts'
+import { DEFAULT_CLASSES, type Seats } from './seats.ts'
 
 /** Decides when the request of a caller starts. */
 export interface Admission {
@@ -138,6 +141,24 @@ function holdSeat(response: Response, seat: Seat): void {
   })
   onStreamed(response, () => seat.release())
   chargeWork(response, seat)
+}
+
+/** Everything that waits for a state calls it. The request continues with seats. */
+export function waitOf(response: Response): Wait {
+  return (until) => waitWithoutSeats(response, until)
+}
+
+/** Throws if the client has disconnected, because the rest of the request would have no seats. */
+async function waitWithoutSeats<T>(response: Response, until: () => Promise<T>): Promise<T> {
+  const seat = admittedOf(response)?.seat
+  seat?.rest()
+  try {
+    const value = await until()
+    if (response.closed) throw new FlotillaError('unavailable', 'The client has disconnected')
+    return value
+  } finally {
+    await start(response, seat?.resume() ?? null, turnOf(response))
+  }
 }
 
 async function start(

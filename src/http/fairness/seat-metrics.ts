@@ -25,6 +25,16 @@ export function exposeSeats(registry: Registry, source: Pick<Seats, 'counts'>): 
       for (const [name, counts] of source.counts) waiting.set({ class: name }, counts.waiting)
     },
   })
+  const resting: Gauge = new Gauge({
+    name: 'flotilla_requests_resting',
+    help: 'Requests that wait for a state, without seats, by their class.',
+    ...LABELS,
+    registers: [registry],
+    collect: () => {
+      resting.reset()
+      for (const [name, counts] of source.counts) resting.set({ class: name }, counts.resting)
+    },
+  })
   const rejected: Counter = new Counter({
     name: 'flotilla_requests_rejected_total',
     help: 'Requests that found no seat by their class.',

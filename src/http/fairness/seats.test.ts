@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { DEFAULT_CLASSES, NoSeat, type Seat, Seats } from './seats.ts'
+import { NoSeat, type Seat } from './seated-request.ts'
+import { DEFAULT_CLASSES, Seats } from './seats.ts'
 
 const ignored = { now: () => 0, wasBusy: () => false }
 let now = 0
@@ -52,6 +53,7 @@ test('64 cheap requests of a caller run together, and others beside them', () =>
     limits: DEFAULT_CLASSES.get('users'),
     seats: 64 + 16,
     waiting: 6,
+    resting: 0,
     rejected: 0,
     waitedMs: 0,
   })
@@ -284,4 +286,66 @@ test('a request that ends while it waits leaves the queue', async () => {
   await pass(100)
   expect(started).toEqual(['bomber'])
   expect(seats.counts.get('users')).toMatchObject({ seats: 0, waiting: 0, rejected: 0 })
+})
+
+test('requests that rest have no seats, and continue before those that have not started', async () => {
+  learn('bomber', 300)
+  const [first, second] = [take('bomber'), take('bomber')]
+  take('bomber')
+  first.rest()
+  await pass(0)
+  second.rest()
+  await pass(0)
+  expect(started).toEqual(['bomber', 'bomber', 'bomber'])
+  expect(seats.counts.get('users')).toMatchObject({ seats: 64, waiting: 0, resting: 2 })
+  take('bomber')
+  const resumed: string[] = []
+  for (const [name, seat] of Object.entries({ second, first })) {
+    void seat.resume()?.then(() => resumed.push(name))
+  }
+  expect(seats.counts.get('users')).toMatchObject({ waiting: 3, resting: 0 })
+  for (let step = 0; step < 3; step += 1) await pass(100)
+  expect(resumed).toEqual(['second'])
+  second.release()
+  await pass(0)
+  expect(resumed).toEqual(['second', 'first'])
+  first.release()
+  await pass(0)
+  expect(started).toEqual(['bomber', 'bomber', 'bomber', 'bomber'])
+})
+
+test('a request that finds free seats continues without a promise', () => {
+  learn('bomber', 300)
+  const seat = take('bomber')
+  seat.rest()
+  expect(seat.resume()).toBeNull()
+  expect(seat.resume()).toBeNull()
+  expect(seats.counts.get('users')).toMatchObject({ seats: 64, resting: 0 })
+  seat.rest()
+  seat.abandon()
+  expect(seat.resume()).toBeNull()
+  expect(seats.counts.get('users')).toMatchObject({ seats: 0, waiting: 0, resting: 0 })
+})
+
+test('no more requests of a queue rest than wait, and none of a class that rejects', () => {
+  const limits = { seats: 24, maxSeats: Infinity, rejects: false, maxWaiting: 3 }
+  seats.configure(new Map([...DEFAULT_CLASSES, ['users', limits], ['jobs', LIMITS]]))
+  learn('a', 1)
+  for (let count = 0; count < 5; count += 1) take('a').rest()
+  expect(seats.counts.get('users')).toMatchObject({ seats: 2, resting: 3 })
+  take('b').rest()
+  expect(seats.counts.get('users')).toMatchObject({ seats: 2, resting: 4 })
+  take('c', 'jobs').rest()
+  expect(seats.counts.get('jobs')).toMatchObject({ seats: 16, resting: 0 })
+})
+
+test('an expensive request whose client has left ends when it rests', async () => {
+  learn('bomber', 300)
+  const seat = take('bomber')
+  seat.abandon()
+  take('bomber')
+  seat.rest()
+  await pass(0)
+  expect(started).toEqual(['bomber', 'bomber'])
+  expect(seats.counts.get('users')).toMatchObject({ seats: 64, resting: 0 })
 })

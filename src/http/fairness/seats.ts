@@ -1,9 +1,17 @@
 import { must } from '../../lib/assert.ts'
 import { BoundedMap } from '../../lib/bounded-map.ts'
-import type { Payer } from '../../lib/tracing/main-thread.ts'
 import { Account } from './account.ts'
 import type { ClassLimits } from './flow-control.ts'
 import { CLASS_SEATS, REQUEST_CLASSES } from './request-class.ts'
+import {
+  type ClassCounts,
+  HEAVY_SEATS,
+  NoSeat,
+  type Seat,
+  type SeatedClass,
+  SeatedRequest,
+  type SeatOwner,
+} from './seated-request.ts'
 
 const SEATS = 128
 /** The seats of one caller. */
@@ -12,8 +20,6 @@ const CALLER_SEATS = 64
 const UNKNOWN_SEATS = 16
 const MS_PER_SEAT = 1
 const BYTES_PER_SEAT = 64 * 1024
-/** A request with this number of seats is heavy. */
-const HEAVY_SEATS = 20
 /** Further seats are left to requests that are not heavy. */
 const SEATS_WITH_HEAVY = 96
 /** A caller that has used the thread for less does not give way. */
@@ -26,30 +32,12 @@ const SWEEP_MS = 100
 /** A request gives its seats back if the thread was free this often and did not work for it. */
 const IDLE_SWEEPS = 3
 const MAX_HOLD_MS = 10_000
-/** Requests of one queue that wait, however cheap they are. */
+/** Requests of one queue that wait for seats, however cheap they are, and that wait without seats. */
 export const MAX_WAITING = 2000
 /** Long, because a burst of one caller is served as fast as without seats. Clients end earlier. */
 const MAX_WAIT_MS = 120_000
 const MAX_CALLERS = 20_000
 const MAX_RETRY_SECONDS = 30
-
-/** A queue has too many requests, or they wait for too long, or their class rejects them. */
-export class NoSeat extends Error {
-  readonly retrySeconds: number
-
-  constructor(message: string, retrySeconds: number) {
-    super(message)
-    this.retrySeconds = retrySeconds
-  }
-}
-
-/** The seats of a request. It pays for the slices of the main thread. */
-export interface Seat extends Payer {
-  /** Gives the seats back, or ends the wait for them. */
-  release(): void
-  /** The client has disconnected. Expensive work may continue, and keeps its seats. */
-  abandon(): void
-}
 
 interface Wanted {
   /** The queue: that of the caller, unless an administrator has configured classes. */
@@ -59,83 +47,6 @@ interface Wanted {
   readonly bytes: number
 }
 
-/** The operations of the seats that a request uses. */
-interface SeatOwner {
-  readonly givesWay: (account: Account<Request>) => boolean
-  readonly end: (request: Request) => void
-  readonly abandon: (request: Request) => void
-}
-
-/** A class, because every request has one: an object with getters and closures costs more. */
-class Request implements Seat, Pick<Wanted, 'bytes'> {
-  readonly account: Account<Request>
-  readonly requestClass: RequestClass
-  readonly bytes: number
-  readonly #owner: SeatOwner
-  /** Its seats. They follow the costs of its caller until it starts. */
-  width = 0
-  since: number
-  /** The sweeps since the thread worked for it, without those of a busy thread. */
-  idleSweeps = 0
-  isAbandoned = false
-  state: 'waiting' | 'in flight' | 'ended' = 'waiting'
-  start: (() => void) | null = null
-  fail: ((error: NoSeat) => void) | null = null
-  #spent = 0
-
-  constructor(
-    owner: SeatOwner,
-    asked: Pick<Request, 'account' | 'requestClass' | 'bytes' | 'since'>,
-  ) {
-    this.#owner = owner
-    this.account = asked.account
-    this.requestClass = asked.requestClass
-    this.bytes = asked.bytes
-    this.since = asked.since
-  }
-
-  get debt(): number {
-    return this.account.debt
-  }
-
-  get givesWay(): boolean {
-    return this.#owner.givesWay(this.account)
-  }
-
-  pay(milliseconds: number): void {
-    const { account } = this
-    this.#spent += milliseconds
-    this.idleSweeps = 0
-    account.pay(milliseconds)
-    // A long request counts before it ends.
-    if (this.#spent > (account.average ?? 0)) account.learn(this.#spent)
-  }
-
-  release(): void {
-    if (this.state === 'ended') return
-    if (this.state === 'in flight') this.account.learn(this.#spent)
-    this.#owner.end(this)
-  }
-
-  abandon(): void {
-    if (this.state !== 'in flight' || this.width < HEAVY_SEATS) this.release()
-    else if (!this.isAbandoned) this.#owner.abandon(this)
-  }
-}
-
-/** The requests of a class. */
-interface ClassCounts {
-  seats: number
-  waiting: number
-  rejected: number
-  waitedMs: number
-}
-
-/** A class keeps its counts when its limits change. */
-interface RequestClass extends ClassCounts {
-  limits: ClassLimits
-}
-
 /** The limits of the classes that every server has. */
 export const DEFAULT_CLASSES: ReadonlyMap<string, ClassLimits> = new Map(
   REQUEST_CLASSES.map((name) => [
@@ -143,6 +54,8 @@ export const DEFAULT_CLASSES: ReadonlyMap<string, ClassLimits> = new Map(
     { seats: CLASS_SEATS[name], maxSeats: Infinity, rejects: false, maxWaiting: MAX_WAITING },
   ]),
 )
+
+const NO_REQUESTS: ClassCounts = { seats: 0, waiting: 0, resting: 0, rejected: 0, waitedMs: 0 }
 
 interface Options {
   /** In milliseconds. */
@@ -158,13 +71,13 @@ interface Options {
  * first.
  */
 export class Seats {
-  readonly #classes = new Map<string, RequestClass>()
+  readonly #classes = new Map<string, SeatedClass>()
   readonly #now: () => number
   readonly #wasBusy: () => boolean
-  readonly #accounts = new BoundedMap<Account<Request>>(MAX_CALLERS)
+  readonly #accounts = new BoundedMap<Account<SeatedRequest>>(MAX_CALLERS)
   /** The callers with requests that wait. */
-  readonly #queues = new Set<Account<Request>>()
-  readonly #inFlight = new Set<Request>()
+  readonly #queues = new Set<Account<SeatedRequest>>()
+  readonly #inFlight = new Set<SeatedRequest>()
   #abandoned = 0
   #inUse = 0
   /** The heavy requests in flight. */
@@ -178,6 +91,8 @@ export class Seats {
       this.#abandoned += 1
       this.#startSweeping()
     },
+    rest: (request) => this.#rest(request),
+    resume: (request) => this.#resume(request),
   }
 
   constructor({ now, wasBusy }: Options) {
@@ -205,14 +120,14 @@ export class Seats {
     for (const [name, limits] of classes) {
       const existing = this.#classes.get(name)
       if (existing) existing.limits = limits
-      else this.#classes.set(name, { limits, seats: 0, waiting: 0, rejected: 0, waitedMs: 0 })
+      else this.#classes.set(name, { ...NO_REQUESTS, limits })
     }
   }
 
   /** Takes seats. `ready` is null if the request may start now; it rejects with {@link NoSeat}. */
   take({ key, requestClass, bytes }: Wanted): { seat: Seat; ready: Promise<void> | null } {
     const account = this.#accountOf(key)
-    const request = new Request(this.#owner, {
+    const request = new SeatedRequest(this.#owner, {
       account,
       requestClass: must(this.#classes.get(requestClass), 'a class'),
       bytes,
@@ -225,15 +140,15 @@ export class Seats {
     return { seat: request, ready: this.#wait(request) }
   }
 
-  #accountOf(key: string): Account<Request> {
+  #accountOf(key: string): Account<SeatedRequest> {
     const known = this.#accounts.get(key)
     if (known !== undefined) return known
-    const account = new Account<Request>(this.#now)
+    const account = new Account<SeatedRequest>(this.#now)
     this.#accounts.set(key, account)
     return account
   }
 
-  #givesWay(debtor: Account<Request>): boolean {
+  #givesWay(debtor: Account<SeatedRequest>): boolean {
     if (!debtor.owes(MIN_DEBT_MS)) return false
     const { debt } = debtor
     const now = this.#now()
@@ -243,7 +158,7 @@ export class Seats {
     return false
   }
 
-  #mayStart(request: Request): boolean {
+  #mayStart(request: SeatedRequest): boolean {
     const { account, requestClass, bytes } = request
     const { seats, limits } = requestClass
     const width = widthOf(account, bytes)
@@ -257,9 +172,10 @@ export class Seats {
     return hasSpace(seats, width, limits.seats)
   }
 
-  #start(request: Request): void {
+  #start(request: SeatedRequest): void {
     const { account, requestClass, width } = request
     request.state = 'in flight'
+    request.hasStarted = true
     request.since = this.#now()
     account.inUse += width
     this.#inUse += width
@@ -268,7 +184,7 @@ export class Seats {
     this.#inFlight.add(request)
   }
 
-  #wait(request: Request): Promise<void> {
+  #wait(request: SeatedRequest): Promise<void> {
     const { account, requestClass } = request
     const { limits } = requestClass
     const { length } = account.waiting
@@ -278,9 +194,14 @@ export class Seats {
       requestClass.rejected += 1
       return Promise.reject(limits.rejects ? rejectedByClass() : waitsTooLong(account))
     }
-    requestClass.waiting += 1
     account.waiting.push(request)
-    this.#queues.add(account)
+    return this.#queue(request)
+  }
+
+  /** Resolves when a request that is in the queue of its caller starts. */
+  #queue(request: SeatedRequest): Promise<void> {
+    request.requestClass.waiting += 1
+    this.#queues.add(request.account)
     this.#startSweeping()
     return new Promise((resolve, reject) => {
       request.start = resolve
@@ -288,13 +209,51 @@ export class Seats {
     })
   }
 
-  #end(request: Request): void {
-    const { account, requestClass, width, state } = request
-    request.state = 'ended'
-    if (state === 'waiting') {
-      this.#leaveQueue(request)
-      return
+  /** False if the request keeps its seats. */
+  #rest(request: SeatedRequest): boolean {
+    const { account, requestClass } = request
+    const { limits } = requestClass
+    // A class that rejects limits the requests in flight, also those that wait.
+    if (limits.rejects || account.resting >= limits.maxWaiting) return false
+    request.state = 'resting'
+    account.resting += 1
+    requestClass.resting += 1
+    this.#free(request)
+    return true
+  }
+
+  /** Never rejects because of the length of the queue: the request may have changed something. */
+  #resume(request: SeatedRequest): Promise<void> | null {
+    const { account } = request
+    this.#stopResting(request)
+    request.since = this.#now()
+    const isNext = account.waiting[0]?.hasStarted !== true
+    if (isNext && this.#mayStart(request)) {
+      this.#start(request)
+      return null
     }
+    request.state = 'waiting'
+    const index = account.waiting.findIndex(({ hasStarted }) => !hasStarted)
+    account.waiting.splice(index === -1 ? account.waiting.length : index, 0, request)
+    return this.#queue(request)
+  }
+
+  #stopResting({ account, requestClass }: SeatedRequest): void {
+    account.resting -= 1
+    requestClass.resting -= 1
+  }
+
+  #end(request: SeatedRequest): void {
+    const { state } = request
+    request.state = 'ended'
+    if (state === 'waiting') this.#leaveQueue(request)
+    else if (state === 'resting') this.#stopResting(request)
+    else this.#free(request)
+  }
+
+  /** Gives the seats of a request in flight to those that wait. */
+  #free(request: SeatedRequest): void {
+    const { account, requestClass, width } = request
     account.inUse -= width
     this.#inUse -= width
     if (width >= HEAVY_SEATS) this.#heavy -= 1
@@ -304,7 +263,7 @@ export class Seats {
     if (this.#queues.size > 0) this.#startWaiting()
   }
 
-  #leaveQueue(request: Request): void {
+  #leaveQueue(request: SeatedRequest): void {
     const { account, requestClass, since } = request
     requestClass.waiting -= 1
     requestClass.waitedMs += this.#now() - since
@@ -323,8 +282,8 @@ export class Seats {
   }
 
   /** The first request of the caller that is next, of those that may start. */
-  #next(): Request | null {
-    let found: Request | null = null
+  #next(): SeatedRequest | null {
+    let found: SeatedRequest | null = null
     for (const { waiting } of this.#queues) {
       const [first] = waiting
       if (first === undefined || !this.#mayStart(first)) continue
@@ -333,7 +292,7 @@ export class Seats {
     return found
   }
 
-  #precedes(first: Request, second: Request): boolean {
+  #precedes(first: SeatedRequest, second: SeatedRequest): boolean {
     if (first.requestClass === second.requestClass) return first.debt < second.debt
     return usageOf(first.requestClass) < usageOf(second.requestClass)
   }
@@ -369,7 +328,7 @@ export class Seats {
   }
 }
 
-function widthOf({ average }: Account<Request>, bytes: number): number {
+function widthOf({ average }: Account<SeatedRequest>, bytes: number): number {
   const byCost = average === null ? UNKNOWN_SEATS : Math.ceil(average / MS_PER_SEAT)
   return Math.min(Math.max(byCost, Math.ceil(bytes / BYTES_PER_SEAT), 1), CALLER_SEATS)
 }
@@ -379,7 +338,7 @@ function hasSpace(inUse: number, width: number, max: number): boolean {
   return max > 0 && inUse + Math.min(width, max) <= max
 }
 
-function usageOf({ seats, limits }: RequestClass): number {
+function usageOf({ seats, limits }: SeatedClass): number {
   return seats / Math.max(limits.seats, 1)
 }
 
@@ -387,12 +346,12 @@ function rejectedByClass(): NoSeat {
   return new NoSeat('Too many requests of this class are in flight', 1)
 }
 
-function waitsTooLong(account: Account<Request>): NoSeat {
+function waitsTooLong(account: Account<SeatedRequest>): NoSeat {
   return new NoSeat('Too many requests wait in this queue', retrySecondsOf(account))
 }
 
 /** The time until the requests that wait have been served. */
-function retrySecondsOf({ waiting, average }: Account<Request>): number {
+function retrySecondsOf({ waiting, average }: Account<SeatedRequest>): number {
   const seconds = Math.ceil((waiting.length * (average ?? 0)) / 1000)
   return Math.min(Math.max(seconds, 1), MAX_RETRY_SECONDS)
 }

@@ -1,4 +1,5 @@
-import type { Request } from 'express'
+import type { Request, Response } from 'express'
+import { waitOf } from '../../http/fairness/admission.ts'
 import { invalid, type Violation } from '../../lib/errors.ts'
 import { parseResourceVersion } from '../../store/feed/resource-version.ts'
 import { parseWriteToken } from '../../store/feed/write-token.ts'
@@ -34,8 +35,8 @@ export function minimumVersionOfRequest({ query }: Request): MinimumVersion | nu
 /** Waits until this server has reached the `minResourceVersion` of a list, if the request has one. */
 export async function waitForMinimumVersion(
   operations: Pick<Context, 'feed'>,
-  request: Request,
+  response: Response,
 ): Promise<void> {
-  const least = minimumVersionOfRequest(request)
-  if (least) await waitForVersion(operations, least)
+  const least = minimumVersionOfRequest(response.req)
+  if (least) await waitForVersion(operations, least, waitOf(response))
 }

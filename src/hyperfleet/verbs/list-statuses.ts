@@ -34,7 +34,7 @@ const MEMBERS: Members = {
 export const listStatuses: VerbHandler = (context, route) => async (request, response) => {
   const { operations, defaultPageSize } = context
   const target = targetOf(request, response, route)
-  await waitForMinimumVersion(operations, request)
+  await waitForMinimumVersion(operations, response)
   if (isWatch(request)) {
     const scope = { subject: 'statuses', target } as const
     const list = { scope, members: MEMBERS, always: 'adapter' }

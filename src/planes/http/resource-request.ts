@@ -1,4 +1,5 @@
 import type { Request, Response } from 'express'
+import { waitOf } from '../../http/fairness/admission.ts'
 import { recordPermission } from '../../http/auth/permissions.ts'
 import { KubeError } from '../errors/kube-error.ts'
 import { accessDenied } from '../access/denial.ts'
@@ -261,8 +262,9 @@ function notAllowed(method: string): KubeError {
 function requesterOf(request: Request, response: Response, user: UserInfo): Requester {
   const warn = warningSender((warning) => void response.append('Warning', warning))
   const header = request.get(FENCE_HEADER)
-  if (header === undefined) return { user, warn }
+  const wait = waitOf(response)
+  if (header === undefined) return { user, warn, wait }
   const fence = parseFence(header)
   if (fence === null) throw badRequest(`the header ${FENCE_HEADER} is malformed`)
-  return { user, warn, fence }
+  return { user, warn, wait, fence }
 }

@@ -1,3 +1,4 @@
+import type { Wait } from '../../lib/async/wait.ts'
 import type { JsonValue } from '../../lib/json/json.ts'
 import type { ObjectFence } from '../../store/objects/model/object-fence.ts'
 import type { WriteFence } from '../../store/objects/model/write-fence.ts'
@@ -12,6 +13,8 @@ export interface Requester {
   readonly warn: (message: string) => void
   /** Throws a 403 unless the user may create the target of an apply. Absent: it may. */
   readonly requireCreate?: () => Promise<void>
+  /** How the request waits. Absent: it holds no seats. */
+  readonly wait?: Wait
   /** Passed on to each write, which fails with 409 if the fence does not hold. */
   readonly fence?: WriteFence | ObjectFence
 }

@@ -13,9 +13,9 @@ import { updateObject } from './writes/update-object.ts'
 /** The operations on the objects of all planes. */
 export function createObjectOperations(context: OperationsContext): ObjectOperations {
   return {
-    get: (_requester, target, options) =>
-      isScale(target) ? readScale(context, target, options) : readObject(context, target, options),
-    list: (_requester, target, options) => listObjects(context, target, options),
+    get: ({ wait }, target, options) =>
+      (isScale(target) ? readScale : readObject)(context, target, { ...options, wait }),
+    list: ({ wait }, target, options) => listObjects(context, target, { ...options, wait }),
     create: (requester, target, input, options = {}) =>
       createObject(context, { requester, target, input, options }),
     update: (requester, target, input, options = {}) =>

@@ -1,3 +1,4 @@
+import { admittedOf } from '../../http/fairness/admission.ts'
 import type { WatchStreams } from '../../http/streams/watch-streams.ts'
 import type { JsonObject } from '../../lib/json/json.ts'
 import { renderStatus } from '../errors/status.ts'
@@ -18,6 +19,8 @@ export function serveStream(
     using _timer = { [Symbol.dispose]: () => clearTimeout(timer) }
     const { signal } = stream
     const chunks = await streamed.open({ target, requester, query, signal }, body)
+    // Whatever produces them decides when the first one follows.
+    admittedOf(response)?.seat?.release()
     for await (const chunk of chunks) {
       if (signal.aborted) return
       if (chunk.length > 0) stream.write(chunk)

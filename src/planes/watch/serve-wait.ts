@@ -13,13 +13,13 @@ export type ServeWait = (verb: VerbRequest) => Promise<void>
 /** Creates the function that serves such requests. Shutdown ends them with 503. */
 export function createServeWait(waitFor: WaitForState, closing: AbortSignal): ServeWait {
   return async (verb) => {
-    const { target, query, response } = verb
+    const { target, query, requester, response } = verb
     const { condition, timeoutMs } = waitOptionsOf(query)
     if (!versionOf(target.type, target.version).hasStatus) {
       throw badRequest(`objects of kind ${target.type.kind} have no status with conditions`)
     }
     using ended = requestSignal(response, closing)
-    const limits = { timeoutMs, signal: ended.signal }
+    const limits = { timeoutMs, signal: ended.signal, requester }
     sendObject(verb, 200, await waitFor(target, conditionState(condition), limits))
   }
 }

@@ -2,7 +2,7 @@ import { FlotillaError } from '../../lib/errors.ts'
 import { objectNotFound } from '../errors/failures.ts'
 import { KubeError } from '../errors/kube-error.ts'
 import type { ApiObject } from '../model/api-object.ts'
-import type { Target } from '../model/object-operations.ts'
+import type { Requester, Target } from '../model/object-operations.ts'
 import { resourceKey } from '../model/resource-type.ts'
 import type { OperationsContext } from '../operations/context.ts'
 import { queryByName } from '../operations/reads/read-object.ts'
@@ -15,6 +15,13 @@ export interface AwaitedState {
   readonly describe: (object: ApiObject) => string
 }
 
+interface WaitLimits {
+  readonly timeoutMs: number
+  /** Ends the wait. */
+  readonly signal: AbortSignal
+  readonly requester: Pick<Requester, 'wait'>
+}
+
 /**
  * Returns the object when it has reached a state. 504 after the timeout, 404 if the object does not
  * exist or is deleted.
@@ -22,20 +29,21 @@ export interface AwaitedState {
 export type WaitForState = (
   target: Target,
   state: AwaitedState,
-  limits: { readonly timeoutMs: number; readonly signal: AbortSignal },
+  limits: WaitLimits,
 ) => Promise<ApiObject>
 
 /** Creates the function that waits for objects. It follows changes and does not poll. */
 export function createWaitForState(
   context: Pick<OperationsContext, 'storeOf' | 'convert'>,
 ): WaitForState {
-  return async (target, { isReached, describe }, { timeoutMs, signal }) => {
+  return async (target, { isReached, describe }, { timeoutMs, signal, requester }) => {
     const until = performance.now() + timeoutMs
     for (;;) {
       const { object, revision } = await read(context, target)
       if (isReached(object)) return object
       const leftMs = until - performance.now()
-      const event = await nextChange(context, target, { after: revision, leftMs, signal })
+      const next = () => nextChange(context, target, { after: revision, leftMs, signal })
+      const event = await (requester.wait?.(next) ?? next())
       if (event === 'timeout') throw timedOut(target, describe(object))
       if (event === 'aborted') throw new FlotillaError('unavailable', 'The server is shutting down')
     }

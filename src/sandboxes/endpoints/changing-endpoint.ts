@@ -23,13 +23,13 @@ export function changingEndpoint(
   return {
     hasOptionalBody: true,
     create: async (request, given) => {
-      const { target, signal } = request
+      const { target, signal, requester } = request
       const body = readDeclaredBody(given, target)
       const wait = textOf(body['wait'])
       const timeoutMs = parseTimeout(wait)
       const sandbox = await change(request, body)
       if (wait === '') return { status: 200, body: sandbox }
-      const limits = { timeoutMs, signal }
+      const limits = { timeoutMs, signal, requester }
       const reached = conditionState(condition)
       return { status: 200, body: await waitForState(sandboxTarget(target), reached, limits) }
     },

@@ -6,7 +6,7 @@ import { snapshotTarget } from './sandbox-target.ts'
 /** Waits until a snapshot is ready. 409 with the reason if it has failed, 504 after the timeout. */
 export async function waitForSnapshot(
   { waitForState }: EndpointParts,
-  { target, signal }: EndpointRequest,
+  { target, signal, requester }: EndpointRequest,
   { name, timeoutMs }: { readonly name: string; readonly timeoutMs: number },
 ): Promise<ApiObject> {
   const wanted = snapshotTarget(target, name)
@@ -16,7 +16,7 @@ export async function waitForSnapshot(
       isReached: (object) => ['Ready', 'Failed'].includes(statusText(object, 'phase')),
       describe: (object) => `its phase is ${statusText(object, 'phase') || 'not set yet'}`,
     },
-    { timeoutMs, signal },
+    { timeoutMs, signal, requester },
   )
   if (statusText(snapshot, 'phase') === 'Ready') return snapshot
   const message = statusText(snapshot, 'message') || 'the driver has not reported a reason'

@@ -1,5 +1,6 @@
 import type { RequestHandler, Response } from 'express'
 import { must } from '../../lib/assert.ts'
+import { waitOf } from '../../http/fairness/admission.ts'
 import { waitForVersion } from '../../store/operations/read/wait-for-version.ts'
 import type { CachedSnapshot } from '../cache/snapshot-cache.ts'
 import { idParameter } from '../../store/registry/kind-routes.ts'
@@ -50,7 +51,7 @@ export function getSnapshot(
     if (planes && !snapshots.get({ tenant, kind: kind.kind, idOrName })) {
       await createMissingRoot(planes, response, idOrName)
     }
-    if (least) await waitForVersion(operations, least)
+    if (least) await waitForVersion(operations, least, waitOf(response))
     const root = { tenant, idOrName, requested: selection, planes }
     if (watch && request.method !== 'HEAD') {
       await watchSnapshot(context, { ...root, selection: permitted }, response)

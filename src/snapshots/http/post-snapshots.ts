@@ -2,6 +2,7 @@ import type { RequestHandler, Response } from 'express'
 import type { JsonObject } from '../../lib/json/json.ts'
 import { invalid, type Violation } from '../../lib/errors.ts'
 import { findRoots } from '../find-roots.ts'
+import { waitOf } from '../../http/fairness/admission.ts'
 import { waitForVersion } from '../../store/operations/read/wait-for-version.ts'
 import { jsonText } from '../../lib/json/json-text.ts'
 import { problemOf } from '../../hyperfleet/errors/problem.ts'
@@ -65,7 +66,7 @@ export function postSnapshots(contexts: Contexts, planes: PlaneObjects): Request
     }
     const least = minimumVersionOf(body.minResourceVersion ?? null, violations)
     if (violations.length > 0) throw invalid(violations)
-    if (least) await waitForVersion(operations, least)
+    if (least) await waitForVersion(operations, least, waitOf(response))
     const verb = 'list'
     const permitted = await permittedSelection(context, response, { selection, verb })
     const { search = '' } = body

@@ -1,5 +1,6 @@
 import type { Response } from 'express'
 import { invalid, notFound } from '../../lib/errors.ts'
+import { waitOf } from '../../http/fairness/admission.ts'
 import { waitForVersion } from '../../store/operations/read/wait-for-version.ts'
 import { ROOT_PLANE } from '../../planes/planes/root-plane.ts'
 import { hasTag } from '../../hyperfleet/wire/etag.ts'
@@ -33,7 +34,7 @@ export async function sendRootPlaneSnapshot(
     const message = 'watch: the snapshot of the root plane has no watch; watch its lists instead'
     throw invalid([{ field: 'watch', message, constraint: 'enum', value: 'true' }])
   }
-  if (least) await waitForVersion(operations, least)
+  if (least) await waitForVersion(operations, least, waitOf(response))
   if (isStrict(response.req.originalUrl)) {
     const selected = selection.resources ?? []
     await requireKnownNames(planes, id, { selected, known: [] })

@@ -2,6 +2,7 @@ import type { Response } from 'express'
 import { notFound } from '../../lib/errors.ts'
 import type { TenantScope } from '../../access/tenant.ts'
 import { takeSnapshot } from '../take-snapshot.ts'
+import { waitOf } from '../../http/fairness/admission.ts'
 import { waitForVersion } from '../../store/operations/read/wait-for-version.ts'
 import type { CachedSnapshot } from '../cache/snapshot-cache.ts'
 import type { PlaneSnapshot } from '../../planes/snapshots/plane-snapshots.ts'
@@ -49,7 +50,7 @@ export async function takeWhole(
   const whole = await take()
   if (whole) return whole
   // The plane is removed, so the cached subtree is older than the removal of its root.
-  await waitForVersion(operations, 'latest')
+  await waitForVersion(operations, 'latest', waitOf(response))
   const current = await take()
   if (current) return current
   throw notFound(kind.kind, idOrName)

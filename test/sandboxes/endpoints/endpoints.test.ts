@@ -279,3 +279,35 @@ test('OpenAPI describes the subresources with their content types', async () => 
     'tailLines',
   ])
 })
+
+describe('requests that wait', () => {
+  /** A figure of the requests by callers that are no systems. */
+  async function requestsOf(metric: string): Promise<number> {
+    const text = await (await fetch(`${fixture.server.metricsOrigin}/metrics`)).text()
+    return Number(new RegExp(`^${metric}{class="users"} (.*)$`, 'm').exec(text)?.[1])
+  }
+
+  test('have no seats, so that others of their caller start', async () => {
+    for (const name of ['suspends', 'shows', 'snapshots', 'forks']) await fixture.run(name)
+    const client = new AbortController()
+    const post = (name: string, subresource: string) =>
+      fetch(fixture.server.origin + fixture.path(name, subresource), {
+        method: 'POST',
+        body: JSON.stringify({ wait: '10m' }),
+        headers: { 'Content-Type': 'application/json' },
+        signal: client.signal,
+      })
+    const shown = `${fixture.server.origin}${fixture.path('shows')}?wait=Suspended&timeout=10m`
+    const waiting = [
+      post('suspends', 'suspend'),
+      post('snapshots', 'snapshots'),
+      post('forks', 'fork'),
+      fetch(shown, { signal: client.signal }),
+    ]
+    await expect.poll(() => requestsOf('flotilla_requests_resting')).toBe(waiting.length)
+    await expect.poll(() => requestsOf('flotilla_request_seats')).toBe(0)
+    client.abort()
+    await Promise.allSettled(waiting)
+    await expect.poll(() => requestsOf('flotilla_requests_resting')).toBe(0)
+  })
+})

@@ -6,6 +6,7 @@ import type { WatchScope } from '../../../store/operations/watch/watch-scope.ts'
 import type { RegisteredKind } from '../../../store/registry/kind.ts'
 import type { OrderColumn } from '../../../store/resources/list/list-order.ts'
 import { tenantOf } from '../../../http/auth/caller.ts'
+import { waitOf } from '../../../http/fairness/admission.ts'
 import { parseFields } from '../../query/fields.ts'
 import { cursorOf, writeCursor } from '../../query/list-cursor.ts'
 import { listQueryOf } from '../../query/list-query.ts'
@@ -41,7 +42,7 @@ export function serveList(
   const members = projectableFields(kinds)
   return async (request, response, { scope, read }) => {
     if (isWatch(request)) {
-      await waitForMinimumVersion(operations, request)
+      await waitForMinimumVersion(operations, response)
       await watchList(context, { scope, members, always: 'id' }, response)
       return
     }
@@ -56,7 +57,8 @@ export function serveList(
     }
     const { page, after } = cursorOf(request, list) ?? { page: query.page, after: null }
     const { search, references, orderBy: terms } = list
-    const { value, resourceVersion } = await readState(operations, least, (state) =>
+    const required = { least, wait: waitOf(response) }
+    const { value, resourceVersion } = await readState(operations, required, (state) =>
       read(state, {
         tenant: tenantOf(response),
         search,

@@ -7,19 +7,24 @@ import { apiVersionOf, resourceKey } from '../../model/resource-type.ts'
 import { parseSelectors } from '../../selectors/parse-selectors.ts'
 import type { OperationsContext } from '../context.ts'
 import type { ListPosition } from './continue-token.ts'
-import { checkVersionMatch, listAtRevision, parseRevision } from './required-revision.ts'
+import {
+  checkVersionMatch,
+  listAtRevision,
+  parseRevision,
+  type RevisionOptions,
+} from './required-revision.ts'
 import { toVersion, versionOf } from '../versioned-object.ts'
 
 /** Lists objects in the order of namespace and name. */
 export async function listObjects(
   context: OperationsContext,
   target: Target,
-  options: ListOptions = {},
+  options: ListOptions & RevisionOptions = {},
 ): Promise<ApiList> {
   const { type, version } = target
   const list = identityOf(target, options)
   const position = positionOf(context, list, options)
-  const required = position ? {} : options
+  const required: ListOptions & RevisionOptions = position ? {} : options
   const query = {
     ...queryOf(target, options, position),
     ...replicaMinimum(required),

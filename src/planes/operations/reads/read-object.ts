@@ -2,18 +2,18 @@ import type { ObjectQuery } from '../../../store/objects/model/object-query.ts'
 import type { StoredObject } from '../../../store/objects/model/stored-object.ts'
 import type { ApiObject } from '../../model/api-object.ts'
 import { objectNotFound } from '../../errors/failures.ts'
-import type { ReadOptions, Target } from '../../model/object-operations.ts'
+import type { Target } from '../../model/object-operations.ts'
 import { resourceKey } from '../../model/resource-type.ts'
 import type { OperationsContext } from '../context.ts'
 import { keyOf } from '../object-key.ts'
-import { listAtRevision, parseRevision } from './required-revision.ts'
+import { listAtRevision, parseRevision, type RevisionOptions } from './required-revision.ts'
 import { oneToVersion } from '../versioned-object.ts'
 
 /** Reads an object. 404 if it does not exist. */
 export async function readObject(
   context: OperationsContext,
   target: Target,
-  options: ReadOptions = {},
+  options: RevisionOptions = {},
 ): Promise<ApiObject> {
   const stored =
     parseRevision(options.resourceVersion) > 0n
@@ -27,7 +27,7 @@ export async function readObject(
 async function readAtRevision(
   { storeOf }: OperationsContext,
   target: Target,
-  options: ReadOptions,
+  options: RevisionOptions,
 ): Promise<StoredObject | undefined> {
   const page = await listAtRevision(storeOf(target.type), queryByName(target), options)
   return page.objects[0]

@@ -45,6 +45,19 @@ test('waits on a subscription, then lists again', async () => {
   expect(calls).toEqual(['list', 'follow 7', 'dispose', 'list'])
 })
 
+test('waits as the request does', async () => {
+  const { calls, store } = storeAt(5n, 9n)
+  const wait = async <T>(until: () => Promise<T>): Promise<T> => {
+    calls.push('rest')
+    const value = await until()
+    calls.push('resume')
+    return value
+  }
+  await listAtRevision(store, QUERY, { resourceVersion: '5', wait })
+  await listAtRevision(store, QUERY, { resourceVersion: '7', wait })
+  expect(calls).toEqual(['list', 'list', 'rest', 'follow 7', 'dispose', 'resume', 'list'])
+})
+
 test('is a timeout if the plane does not reach the revision', async () => {
   const { store } = storeAt(5n, 6n)
   const listed = listAtRevision(store, QUERY, { resourceVersion: '7' })

@@ -1,4 +1,5 @@
 import type { ObjectPage, ObjectQuery } from '../../../store/objects/model/object-query.ts'
+import type { Wait } from '../../../lib/async/wait.ts'
 import { FlotillaError } from '../../../lib/errors.ts'
 import { badRequest, objectInvalid, versionExpired } from '../../errors/failures.ts'
 import { forbiddenValue, unsupportedValue } from '../../errors/field-errors.ts'
@@ -41,6 +42,12 @@ export function checkVersionMatch({
   if (errors.length > 0) throw objectInvalid(LIST_OPTIONS, '', errors)
 }
 
+/** The revision that a read requires. */
+export interface RevisionOptions extends ReadOptions {
+  /** How the request waits for it. */
+  readonly wait?: Wait | undefined
+}
+
 /**
  * Lists when the plane has reached the required revision. Rejects with 504 if that takes too long,
  * and with 410 if the match is Exact and the plane has moved on.
@@ -48,13 +55,14 @@ export function checkVersionMatch({
 export async function listAtRevision(
   store: Pick<ResourceStore, 'list' | 'follow'>,
   query: ObjectQuery,
-  options: ReadOptions,
+  options: RevisionOptions,
 ): Promise<ObjectPage> {
   checkVersionMatch(options)
   const required = parseRevision(options.resourceVersion)
   let page = await store.list(query)
   if (page.revision < required) {
-    await waitForRevision(store, query, required)
+    const reached = () => waitForRevision(store, query, required)
+    await (options.wait?.(reached) ?? reached())
     page = await store.list(query)
   }
   if (page.revision < required) throw tooLarge(required, page.revision)

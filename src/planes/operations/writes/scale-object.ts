@@ -2,7 +2,7 @@ import { must } from '../../../lib/assert.ts'
 import { scaleOf, withScale } from '../../definitions/scale.ts'
 import { unsupportedMediaType } from '../../errors/failures.ts'
 import type { ApiObject } from '../../model/api-object.ts'
-import type { ReadOptions, Target } from '../../model/object-operations.ts'
+import type { Target } from '../../model/object-operations.ts'
 import type { ScalePaths } from '../../model/resource-type.ts'
 import type { Schema } from '../../model/schema.ts'
 import { applyPatch } from '../../patches/apply-patch.ts'
@@ -10,6 +10,7 @@ import type { PatchRequest } from './apply-object.ts'
 import { changeObject } from './change-object.ts'
 import type { OperationsContext } from '../context.ts'
 import { readObject } from '../reads/read-object.ts'
+import type { RevisionOptions } from '../reads/required-revision.ts'
 import { requireObject } from '../require-object.ts'
 import { versionOf } from '../versioned-object.ts'
 import type { ObjectRequest, WriteRequest } from '../write-request.ts'
@@ -25,7 +26,7 @@ export function isScale({ subresource }: Target): boolean {
 export async function readScale(
   context: OperationsContext,
   target: Target,
-  options?: ReadOptions,
+  options?: RevisionOptions,
 ): Promise<ApiObject> {
   return scaleOf(await readObject(context, target, options), pathsOf(target))
 }

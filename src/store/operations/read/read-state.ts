@@ -1,3 +1,4 @@
+import type { Wait } from '../../../lib/async/wait.ts'
 import { formatResourceVersion, type ResourceVersion } from '../../feed/resource-version.ts'
 import type { Database } from '../../database/database.ts'
 import type { Requirement } from '../../replicas/replica.ts'
@@ -11,24 +12,31 @@ export interface StateRead<T> {
   readonly resourceVersion: string
 }
 
+interface RequiredVersion {
+  /** Null for the current state. */
+  readonly least: MinimumVersion | null
+  readonly wait: Wait
+}
+
 /**
  * Reads a state that contains a minimum version, from a replica if one has it, else from the primary.
  * Without a minimum, the state is current, unless replicas serve stale reads.
  */
 export async function readState<T extends object>(
   context: Context,
-  least: MinimumVersion | null,
+  required: RequiredVersion,
   read: (context: Context) => Promise<T>,
 ): Promise<StateRead<T>> {
   const { replicas, feed } = context
-  const required = replicas && (await requirementOf(context, replicas, least))
-  if (replicas && required) {
-    const found = await replicas.read(required, (snapshot) =>
+  const requirement = replicas && (await requirementOf(context, replicas, required))
+  if (replicas && requirement) {
+    const found = await replicas.read(requirement, (snapshot) =>
       read(onReplica(context, replicas, snapshot)),
     )
     if (found) return { value: found.value, resourceVersion: formatResourceVersion(found.position) }
   }
-  if (least) await waitForVersion(context, least)
+  const { least, wait } = required
+  if (least) await waitForVersion(context, least, wait)
   // Before the read: the state then contains every change up to this version, because this process
   // knows only committed changes.
   const resourceVersion: ResourceVersion = feed.broadcaster.resourceVersion
@@ -39,7 +47,7 @@ export async function readState<T extends object>(
 async function requirementOf(
   context: Context,
   { servesStale }: Replicas,
-  least: MinimumVersion | null,
+  { least, wait }: RequiredVersion,
 ): Promise<Requirement | null> {
   const { broadcaster, writeTokens } = context.feed
   const { epoch } = broadcaster.resourceVersion
@@ -47,7 +55,7 @@ async function requirementOf(
   if (least === 'latest' || least.epoch !== epoch) return null
   if ('revision' in least) return { epoch, revision: least.revision }
   // The wait finds a revision that includes the write.
-  await waitForVersion(context, least)
+  await waitForVersion(context, least, wait)
   const revision = writeTokens.reachedRevision(least)
   return revision === null ? null : { epoch, revision }
 }

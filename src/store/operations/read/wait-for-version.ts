@@ -1,3 +1,4 @@
+import type { Wait } from '../../../lib/async/wait.ts'
 import { FlotillaError } from '../../../lib/errors.ts'
 import { withTimeout } from '../../../lib/async/with-timeout.ts'
 import type { Feed } from '../../feed/feed.ts'
@@ -20,8 +21,9 @@ const TIMEOUT_MS = 3000
 export async function waitForVersion(
   context: Pick<Context, 'feed'>,
   least: MinimumVersion,
+  wait: Wait,
 ): Promise<void> {
-  if (await withTimeout(reach(context, least), TIMEOUT_MS)) return
+  if (await wait(() => withTimeout(reach(context, least), TIMEOUT_MS))) return
   const seconds = TIMEOUT_MS / 1000
   const detail = `This server has not reached minResourceVersion within ${seconds} s: try again`
   throw new FlotillaError('timeout', detail)
