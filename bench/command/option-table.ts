@@ -12,6 +12,11 @@ export const OPTIONS = {
     value: 'N|N-M',
     doc: 'size of the specs; small ones are more frequent',
   },
+  sandboxes: {
+    type: 'string',
+    value: 'N',
+    doc: 'sandboxes that are suspended at the same time (default 200)',
+  },
   connections: { type: 'string', default: '1,16,64', value: 'N,N', doc: 'concurrent connections' },
   only: { type: 'string', value: 'TEXT', doc: 'only variants whose name contains TEXT' },
   rounds: { type: 'string', value: 'N', doc: 'samples per subject' },

@@ -28,6 +28,8 @@ export interface Options {
   readonly connections: readonly number[]
   readonly specBytes: readonly [number, number]
   readonly seed: number
+  /** How many sandboxes are suspended at the same time; null for the default. */
+  readonly sandboxes: number | null
   readonly quick: boolean
   readonly schedule: Schedule
   /** `--seconds`, or null: scenarios have different defaults. */
@@ -69,6 +71,7 @@ export function readOptions(args: readonly string[]): Options {
     connections: values.connections.split(',').map((text) => integer('connections', text, 1)),
     specBytes: sizes(values['spec-bytes']),
     seed: integer('seed', values.seed, 0),
+    sandboxes: values.sandboxes === undefined ? null : integer('sandboxes', values.sandboxes, 1),
     quick: values.quick,
     schedule: {
       ...defaults,

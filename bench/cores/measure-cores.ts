@@ -60,7 +60,7 @@ export async function measureCores(args: readonly string[]): Promise<void> {
     const server = await startFlotillaServer({ ...checkout, databaseUrl, fromSource: false })
     lifecycle.onClose('server', () => server[Symbol.asyncDispose]())
     const connect = (type: string): Client => {
-      const client = connectClient(server.origin, connections, type)
+      const client = connectClient(server.origin, connections, { type })
       lifecycle.onClose('client', () => client[Symbol.asyncDispose]())
       return client
     }

@@ -43,8 +43,12 @@ export interface SandboxApi extends AsyncDisposable {
 }
 
 /** Opens a client with this number of connections. */
-export function openSandboxApi({ origin }: Target, connections: number): SandboxApi {
-  const client = connectClient(origin, connections)
+export function openSandboxApi(
+  { origin }: Target,
+  connections: number,
+  options: { readonly localAddress?: string } = {},
+): SandboxApi {
+  const client = connectClient(origin, connections, options)
   const send = async (method: string, path: string, body?: object): Promise<string> => {
     const response = await client.requestPath(method, path, body)
     if (response.status < 300) return response.text

@@ -13,8 +13,9 @@ import { type Bench, standardDataset } from './bench.ts'
 
 /** A few clusters beside the sandboxes, by which the server is recognized. */
 const ROWS = 100
-/** More than the sandboxes that are suspended at the same time. */
+/** More than the default number of sandboxes that are suspended at the same time. */
 const CONNECTIONS = 256
+const OTHER_CALLER = { localAddress: '127.0.0.2' }
 const PARTS: Readonly<Record<string, (bench: SandboxBench) => Promise<void>>> = {
   references: measureReferences,
   classes: measureClasses,
@@ -37,7 +38,9 @@ export async function measureSandboxes(bench: Bench): Promise<void> {
     const dataset = { ...standardDataset(bench.options), rows: ROWS }
     await using servers = await startServers(bench.sources.slice(0, 1), { dataset, env })
     const { target } = must(servers.list[0], 'a server')
-    await using api = openSandboxApi(target, CONNECTIONS)
+    const connections = CONNECTIONS + (bench.options.sandboxes ?? 0)
+    await using api = openSandboxApi(target, connections)
+    await using otherCaller = openSandboxApi(target, connections, OTHER_CALLER)
     const drivers = await api.awaitRuntime()
     for (const [driver, reason] of drivers) if (reason === '') await api.createProvider(driver)
     for (const [name, measure] of Object.entries(PARTS)) {
@@ -45,7 +48,9 @@ export async function measureSandboxes(bench: Bench): Promise<void> {
       await measure({
         api,
         directory,
+        otherCaller,
         isQuick: bench.options.quick,
+        crowd: bench.options.sandboxes,
         fact: (fact, value, unit) => {
           bench.results.facts.push({ scenario: 'sandboxes', name: fact, value, unit })
         },

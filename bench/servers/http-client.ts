@@ -16,13 +16,21 @@ export interface Client extends AsyncDisposable {
 
 const RESPONSE_TIMEOUT_MS = 30_000
 
-/** Opens a client whose bodies have this media type. */
+interface ClientOptions {
+  /** The media type of bodies. */
+  readonly type?: string
+  /** The server takes clients with different addresses for different callers. */
+  readonly localAddress?: string
+}
+
+/** Opens a client with this number of connections. */
 export function connectClient(
   origin: string,
   connections: number,
-  type = 'application/json',
+  { type = 'application/json', ...options }: ClientOptions = {},
 ): Client {
-  const agent = new http.Agent({ keepAlive: true, maxSockets: connections, scheduling: 'fifo' })
+  const sockets = { keepAlive: true, maxSockets: connections, ...options }
+  const agent = new http.Agent({ ...sockets, scheduling: 'fifo' })
   const requestPath: Client['requestPath'] = (method, path, body) =>
     send(agent, { method, url: origin + path, type, body })
   return {
