@@ -1,5 +1,6 @@
 import type { Request, RequestHandler, Response } from 'express'
 import { error as openapiError } from 'express-openapi-validator'
+import { AjvOptions } from 'express-openapi-validator/dist/framework/ajv/options.js'
 import { OpenApiValidator } from 'express-openapi-validator/dist/openapi.validator.js'
 import { assert } from '../../lib/assert.ts'
 import { BoundedMap } from '../../lib/bounded-map.ts'
@@ -96,9 +97,22 @@ function createHandlers(part: JsonObject, address: OperationAddress): readonly R
     ajvFormats: { mode: 'full' },
     fileUploader: false,
   })
+  // The package has no option for this.
+  Reflect.set(validator, 'ajvOpts', new PlainOptions(Reflect.get(validator, 'options')))
   return validator.installMiddleware(
     Promise.resolve({ apiDoc, basePaths: [basePath], routes: [route], serial: 1 }),
   )
+}
+
+/** A third of the compilation is the optimization of code, and most validators run a few times. */
+class PlainOptions extends AjvOptions {
+  override get request() {
+    return { ...super.request, code: { optimize: false } }
+  }
+
+  override get response() {
+    return { ...super.response, code: { optimize: false } }
+  }
 }
 
 function rulesOf(violations: readonly Violation[]): string {
