@@ -146,21 +146,32 @@ describe.each(serverNames())('migrations on %s', (server) => {
     await writeFile(path.join(directory, '2_bad', 'migration.sql'), 'create table two (id integer)')
     expect(await migrate(database.url, directory)).toEqual(['2_bad'])
   })
+})
+
+/** The template of test databases is migrated once per server. */
+describe.each(serverNames())('all migrations on %s', (server) => {
+  let database: TestDatabase
+  let pool: pg.Pool
+  beforeEach(async () => {
+    database = await createTestDatabase(server)
+    pool = new pg.Pool({ connectionString: database.url }).on('error', () => undefined)
+  })
+  afterEach(async () => {
+    await pool.end()
+    await database[Symbol.asyncDispose]()
+  })
 
   it('create the schema that schema.prisma declares', async () => {
-    await migrate(database.url, MIGRATIONS)
     expect(await schemaDifference(database.url, await readFile(SCHEMA, 'utf8'))).toBe('')
   })
 
   it('are compared with a schema that has changed', async () => {
-    await migrate(database.url, MIGRATIONS)
     await pool.query('alter table resources drop column updated_by')
     const difference = await schemaDifference(database.url, await readFile(SCHEMA, 'utf8'))
     expect(difference).toContain('ADD COLUMN     "updated_by" TEXT NOT NULL')
   })
 
   it('create the parts that schema.prisma cannot express', async () => {
-    await migrate(database.url, MIGRATIONS)
     const collations = await pool.query(
       `select distinct collation_name from information_schema.columns
        where table_name in ('resources', 'adapter_statuses') and data_type = 'text'`,
