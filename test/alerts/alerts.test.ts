@@ -6,7 +6,7 @@ import { type Received, startReceiver, withoutRepetitions } from '../webhooks/re
 import { subscribe, untilQueued, WEBHOOK_ENV } from '../webhooks/webhook-server.ts'
 
 /** Servers of tests evaluate alerts all the time. */
-const EAGER = { alertInterval: 1, alertRest: 0, alertPollMs: 50 }
+const EAGER = { alertInterval: 1, alertRest: 0, alertPollMs: 200 }
 const WAIT = { timeout: 120_000, interval: 50 }
 const FIRING = {
   kinds: ['View'],

@@ -98,6 +98,6 @@ export async function eventually(
   for (;;) {
     const response = await attempt()
     if (response.status === status || performance.now() > end) return response
-    await new Promise((resolve) => setTimeout(resolve, 10))
+    await new Promise((resolve) => setTimeout(resolve, 50))
   }
 }

@@ -6,6 +6,7 @@ import { timeOfMicroseconds } from '../../src/lib/precise-date.ts'
 import { must } from '../../src/lib/assert.ts'
 import { SYSTEM_HEADERS, tenantHeaders } from '../auth/tenants.ts'
 import { creation } from '../support/fixtures.ts'
+import { proofSize } from '../support/proof-size.ts'
 import { query } from '../shards/query.ts'
 import { startShards, type TestShards } from '../shards/shard-servers.ts'
 import { startTestServer, type TestServer } from '../support/test-server.ts'
@@ -93,7 +94,7 @@ describe('resources of one millisecond', () => {
         const sent = watch.changes().map(({ object }) => object.id)
         expect(sent).toEqual(sorted(items, 'asc'))
       }),
-      { numRuns: 5 },
+      { numRuns: proofSize(20) },
     )
   })
 })
@@ -138,7 +139,7 @@ describe('resources of one millisecond in two shards', () => {
         const path = `/clusters?orderBy=created_time&order=${order}`
         expect(await pages(get, path, 5)).toEqual(sorted(items, order))
       }),
-      { numRuns: 10 },
+      { numRuns: proofSize(30) },
     )
   })
 })
