@@ -1,4 +1,5 @@
 import type { Language } from '../../../lib/cel/language.ts'
+import { lazy } from '../../../lib/lazy.ts'
 import { mapOf, DYN, STRING } from '../../../lib/cel/types/type.ts'
 import type { CelValue } from '../../../lib/cel/values/value.ts'
 import { celValueOfJson } from '../../expressions/cel-value.ts'
@@ -17,22 +18,22 @@ const REQUEST = {
 } as const
 const POLICY = { ...REQUEST, namespaceObject: 'dyn', variables: mapOf(STRING, DYN) } as const
 
-/** The variables of webhooks' match conditions. */
-const WEBHOOK_LANGUAGE = createLanguage(REQUEST)
-const POLICY_LANGUAGE = createLanguage(POLICY)
-const PARAMETER_LANGUAGE = createLanguage({ ...POLICY, params: 'dyn' })
+/** The variables of webhooks' match conditions. A server starts without the languages. */
+const webhookLanguage = lazy(() => createLanguage(REQUEST))
+const languageWithoutParams = lazy(() => createLanguage(POLICY))
+const languageWithParams = lazy(() => createLanguage({ ...POLICY, params: 'dyn' }))
 
 /** The most steps of a match condition of a webhook. */
 const MATCH_STEPS = 100_000
 
 /** The language of a policy's expressions. `params` exists only if the policy has a `paramKind`. */
 export function policyLanguage(hasParams: boolean): Language {
-  return hasParams ? PARAMETER_LANGUAGE : POLICY_LANGUAGE
+  return hasParams ? languageWithParams() : languageWithoutParams()
 }
 
 /** Compiles a match condition of a webhook. Throws a ProgramError if it is invalid. */
 export function compileMatchCondition(text: string): Program {
-  return compileProgram(WEBHOOK_LANGUAGE, text, ['bool'])
+  return compileProgram(webhookLanguage(), text, ['bool'])
 }
 
 /** Compiles match conditions for the admission of requests. */
