@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useSyncExternalStore } from 'react'
+import { chooseDensity, useDensity } from '../app/density.ts'
 import { chooseTheme, onThemeChoice, themeChoice } from '../app/theme.ts'
 import { whoAmIQuery } from '../data/who-am-i.ts'
 import { Button } from '../design/button.tsx'
@@ -21,6 +22,11 @@ const THEMES = [
   { value: 'system', label: 'As the system' },
   { value: 'light', label: 'Light' },
   { value: 'dark', label: 'Dark' },
+] as const
+
+const DENSITIES = [
+  { value: 'comfortable', label: 'Comfortable' },
+  { value: 'compact', label: 'Compact: a third more rows' },
 ] as const
 
 /** The user, the token, the appearance and the versions. */
@@ -111,9 +117,16 @@ function TokenSettings() {
 
 function ThemeSettings() {
   const theme = useSyncExternalStore(onThemeChoice, themeChoice)
+  const density = useDensity()
   return (
     <>
       <SelectField label="Theme" value={theme} options={THEMES} onChange={chooseTheme} />
+      <SelectField
+        label="Rows of lists"
+        value={density}
+        options={DENSITIES}
+        onChange={chooseDensity}
+      />
       <p>
         <Button onClick={() => showOverlay('help')}>Show the keyboard shortcuts</Button>
       </p>

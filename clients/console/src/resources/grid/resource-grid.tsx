@@ -1,6 +1,7 @@
 import { useLocation } from '@tanstack/react-router'
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { useEffect, useId, useRef, useState, useSyncExternalStore } from 'react'
+import { useDensity } from '../../app/density.ts'
 import { useNarrow } from '../../design/hooks/use-narrow.ts'
 import type { ListedResource } from '../listed-resource.ts'
 import type { RowList } from '../rows/row-list.ts'
@@ -15,7 +16,7 @@ import css from './resource-grid.module.css'
 import type { ColumnWidths } from './use-column-widths.ts'
 import { useGridKeys } from './use-grid-keys.ts'
 
-const ROW_HEIGHT = 36
+const ROW_HEIGHTS = { comfortable: 36, compact: 28 } as const
 const CARD_HEIGHT = 62
 const OVERSCAN = 12
 
@@ -37,7 +38,8 @@ export function ResourceGrid(props: ResourceGridProps) {
   const entry = useLocation({ select: ({ state }) => state.__TSR_key ?? '' })
   const [start] = useState(() => listPlace(entry))
   const scroller = useRef<HTMLDivElement>(null)
-  const height = useNarrow() ? CARD_HEIGHT : ROW_HEIGHT
+  const density = useDensity()
+  const height = useNarrow() ? CARD_HEIGHT : ROW_HEIGHTS[density]
   const rows = useVirtualizer({
     count: total,
     getScrollElement: () => scroller.current,
