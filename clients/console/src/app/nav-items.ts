@@ -24,13 +24,17 @@ const BUILT_IN: readonly Pick<KindDescription, 'kind' | 'plural'>[] = [
   { kind: 'NodePool', plural: 'nodepools' },
 ]
 
-/** The icons of kinds by their plural; other kinds have the icon `resource`. */
-export const KIND_ICONS: Readonly<Record<string, IconName>> = {
+const KIND_ICONS: Readonly<Record<string, IconName>> = {
   clusters: 'cluster',
   nodepools: 'nodes',
   views: 'bookmark',
 }
 const KIND_KEYS: Readonly<Record<string, string>> = { clusters: 'c', nodepools: 'n' }
+
+/** The icon of the resources of a kind. */
+export function kindIcon(plural: string): IconName {
+  return KIND_ICONS[plural] ?? 'resource'
+}
 
 /** The entries of the navigation: the kinds of the server between the fixed pages. */
 export function navItems(
@@ -47,7 +51,7 @@ export function navItems(
       return {
         label: pluralLabel(kind, plural),
         to: `/resources/${plural}`,
-        icon: KIND_ICONS[plural] ?? 'resource',
+        icon: kindIcon(plural),
         ...(key !== undefined && { key }),
       }
     }),

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { type ReactNode, useEffect } from 'react'
-import { Icon } from './icon.tsx'
+import { Icon, type IconName } from './icon.tsx'
 import css from './page.module.css'
 
 /** A page above the current one. */
@@ -12,6 +12,8 @@ export interface Crumb {
 
 interface PageProps {
   readonly title: string
+  /** The icon of the kind. */
+  readonly icon?: IconName
   /** The pages above this one, the topmost first. */
   readonly trail?: readonly Crumb[]
   /** A badge after the title. */
@@ -27,7 +29,7 @@ interface PageProps {
 
 /** The frame of every page: breadcrumb, title, actions and content. */
 export function Page(props: PageProps) {
-  const { title, trail = [], status, actions, fill = false, flush = false, children } = props
+  const { title, icon, trail = [], status, actions, fill = false, flush = false, children } = props
   useEffect(() => {
     document.title = `${title} · Flotilla`
   }, [title])
@@ -36,6 +38,11 @@ export function Page(props: PageProps) {
       <header className={css['head']}>
         <div className={css['titles']}>
           {trail.length > 0 && <Trail crumbs={trail} />}
+          {icon !== undefined && (
+            <span className={css['icon']}>
+              <Icon name={icon} size={18} />
+            </span>
+          )}
           <h1 className={css['title']}>{title}</h1>
           {status}
         </div>

@@ -56,6 +56,7 @@ function LoadedFleet({ fleet }: { readonly fleet: NamedFleet }) {
   return (
     <Page
       title={name}
+      icon="fleet"
       trail={TRAIL}
       status={<FleetBadge fleet={fleet} />}
       actions={<FleetActions fleet={fleet} onClaimed={setSelected} />}

@@ -80,7 +80,7 @@ export function FleetsPage() {
     </Button>
   )
   return (
-    <Page title="Fleets" actions={create} flush>
+    <Page title="Fleets" icon="fleet" actions={create} flush>
       <LiveTable
         label="Fleets"
         list={fleets}

@@ -18,6 +18,7 @@ export function PlanePage() {
   return (
     <Page
       title={title}
+      icon="plane"
       trail={[{ label: 'Planes', to: '/planes' }]}
       actions={clusterId !== null && <ClusterLink id={clusterId} />}
     >

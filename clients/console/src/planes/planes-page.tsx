@@ -26,7 +26,7 @@ export function PlanesPage() {
   const clusters = useQuery(clustersByNameQuery(useDebounced(name.trim())))
   const found = clusters.data
   return (
-    <Page title="Planes">
+    <Page title="Planes" icon="plane">
       <div className={css['page']}>
         <Link to="/planes/$plane" params={{ plane: 'root' }} className={css['root']}>
           <Icon name="plane" size={20} />

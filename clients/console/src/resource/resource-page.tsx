@@ -2,6 +2,7 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { Link, useParams } from '@tanstack/react-router'
 import { useMemo, useState } from 'react'
 import { NotFound } from '../../../typescript/src/index.ts'
+import { kindIcon } from '../app/nav-items.ts'
 import { kindsQuery } from '../data/kinds.ts'
 import { ActionMenu } from '../design/overlays/action-menu.tsx'
 import { Badge } from '../design/badge.tsx'
@@ -62,6 +63,7 @@ function LoadedPage({ plural, state }: LoadedPageProps) {
   return (
     <Page
       title={resource.name}
+      icon={kindIcon(plural)}
       trail={[crumb]}
       status={
         isRemoved ? (

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { useCallback, useMemo, useRef } from 'react'
-import { pluralLabel } from '../app/nav-items.ts'
+import { kindIcon, pluralLabel } from '../app/nav-items.ts'
 import { kindsQuery } from '../data/kinds.ts'
 import { buttonClass } from '../design/button-class.ts'
 import { ErrorState } from '../design/states/error-state.tsx'
@@ -59,6 +59,7 @@ export function ListPage() {
   return (
     <Page
       title={title}
+      icon={kindIcon(plural)}
       fill
       flush
       status={view !== undefined && <ViewBadge name={view} />}

@@ -51,6 +51,7 @@ export function SandboxPage() {
   return (
     <Page
       title={name}
+      icon="sandbox"
       trail={[{ label: 'Sandboxes', to: listTo }]}
       status={sandbox !== null && <SandboxBadge sandbox={sandbox} />}
       actions={sandbox !== null && <SandboxActions target={target} sandbox={sandbox} />}

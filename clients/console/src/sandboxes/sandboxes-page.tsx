@@ -46,7 +46,7 @@ export function SandboxesPage() {
     </AllowedLink>
   )
   return (
-    <Page title="Sandboxes" actions={create} flush>
+    <Page title="Sandboxes" icon="sandbox" actions={create} flush>
       <PlaneField plane={plane} />
       <Sandboxes key={plane} plane={plane} />
     </Page>

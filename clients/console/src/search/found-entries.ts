@@ -1,5 +1,5 @@
 import { apiPath } from '../../../typescript/src/http/api-path.ts'
-import { KIND_ICONS } from '../app/nav-items.ts'
+import { kindIcon } from '../app/nav-items.ts'
 import { FLEETS_PATH } from '../fleets/fleet-objects.ts'
 import { listPath } from '../kube/object-path.ts'
 import { readObjects } from '../kube/read-objects.ts'
@@ -49,7 +49,7 @@ async function findResources(
     group: plural === 'nodepools' ? 'Node pools' : `${kind}s`,
     label: name,
     detail: id,
-    icon: KIND_ICONS[plural] ?? 'resource',
+    icon: kindIcon(plural),
     // A view opens its list.
     target:
       plural === 'views'
