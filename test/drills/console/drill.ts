@@ -13,7 +13,14 @@ import { suspendSandbox } from './jobs/suspend-sandbox.ts'
 import { MAIN_JOBS } from './load/main-jobs.ts'
 import { useList } from './load/use-list.ts'
 import { workUnderLoad } from './load/work-under-load.ts'
-import { HALF_OF_VIEWS, showEveryPage, VIEWS } from './pages/show-every-page.ts'
+import {
+  assertNone,
+  assertUnchanged,
+  comparePages,
+  type Findings,
+  showEveryPage,
+  VIEWS,
+} from './pages/show-every-page.ts'
 import { recoverFromKill } from './recovery/recover-from-kill.ts'
 import { replaceExpiredToken } from './recovery/replace-expired-token.ts'
 import { repeatDefects } from './regressions/repeat-defects.ts'
@@ -25,6 +32,13 @@ import { resistAttacks } from './security/resist-attacks.ts'
 const rig = sharedRig(() => startConsoleRig(5000))
 /** Its seed takes 20 seconds of CPU. */
 const largeRig = sharedRig(() => startConsoleRig(100_000))
+
+/** The findings of one visit, for the cases `pages-half` and `screenshots`. */
+let compared: Promise<Findings> | null = null
+
+function compareOnce(small: ConsoleRig): Promise<Findings> {
+  return (compared ??= comparePages(small))
+}
 
 /** Dry runs of forms, edits beside others, and pages of resources that a job has removed. */
 const EXPECTED_IN_JOBS = /status of (?:400|404|409|412) /
@@ -52,6 +66,9 @@ function onJob(name: string, job: (desk: Desk) => Promise<void>) {
 export const consoleDrill: Drill = {
   summary: 'the console in Chromium: user jobs, every page, load, killed servers, attacks',
   cases: [
+    // Before the cases that change the fleet.
+    onRig('pages-half', async (small) => assertNone((await compareOnce(small)).failures)),
+    onRig('screenshots', async (small) => assertUnchanged(await compareOnce(small))),
     onJob('find-not-ready', findNotReady),
     onJob('say-what-broke', sayWhatBroke),
     onJob('find-silent-adapter', findSilentAdapter),
@@ -61,7 +78,6 @@ export const consoleDrill: Drill = {
     onJob('scale-fleet', scaleFleet),
     onJob('suspend-sandbox', suspendSandbox),
     onRig('pages', (large) => showEveryPage(large, VIEWS), largeRig),
-    onRig('pages-half', (rig) => showEveryPage(rig, HALF_OF_VIEWS)),
     onRig('history', readHistory),
     onRig('large-fleet', (large) => doJob(large, 'find-in-large-fleet', findNotReady), largeRig),
     underLoad('load-1-minute', 60),

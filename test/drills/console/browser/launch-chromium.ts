@@ -8,11 +8,15 @@ export type ChromiumBrowser = AsyncDisposable &
 const PROGRAMS = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
 
 /** Starts the Chromium of this machine without a window. Skips the case if there is none. */
-export async function launchChromium(args: readonly string[] = []): Promise<ChromiumBrowser> {
+export async function launchChromium(
+  args: readonly string[] = [],
+  env: NodeJS.ProcessEnv = {},
+): Promise<ChromiumBrowser> {
   const executablePath = PROGRAMS.find((program) => existsSync(program))
   if (executablePath === undefined) throw new Skipped('Chromium is not installed')
   return await chromium.launch({
     executablePath,
-    args: ['--no-sandbox', '--disable-gpu', ...args],
+    args: ['--no-sandbox', '--disable-gpu', '--disable-lcd-text', ...args],
+    env: { ...process.env, ...env },
   })
 }

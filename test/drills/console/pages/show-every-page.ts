@@ -4,7 +4,9 @@ import { assertAccessible } from '../browser/assert-accessible.ts'
 import { openTab, type Theme } from '../browser/console-tab.ts'
 import { saveScreenshot } from '../browser/save-screenshot.ts'
 import { untilShown } from '../browser/until-shown.ts'
+import { Skipped } from '../../drill.ts'
 import type { ConsoleRig } from '../rig/console-rig.ts'
+import { BASELINE_CHROMIUM, compareScreenshot } from './compare-screenshot.ts'
 import { consolePages } from './console-pages.ts'
 
 interface View {
@@ -25,20 +27,54 @@ export const VIEWS: readonly View[] = [
 /** The page that exists to be missing, and the dry runs of an empty form. */
 const EXPECTED = /status of 404|status of 400 .*dryRun=All/
 
+/** The findings of a visit of all pages. */
+export interface Findings {
+  readonly failures: readonly string[]
+  /** Screenshots that differ from their baselines; null if this Chromium cannot be compared. */
+  readonly differences: readonly string[] | null
+}
+
 /** Opens every page in themes and at widths: screenshots, axe, width. */
-export async function showEveryPage(
+export async function showEveryPage(rig: ConsoleRig, views: readonly View[]): Promise<void> {
+  assertNone((await visitPages(rig, views, false)).failures)
+}
+
+/** The same, and compares each page in both themes with its baseline. */
+export async function comparePages(rig: ConsoleRig): Promise<Findings> {
+  const isComparable = rig.browser.version().startsWith(`${BASELINE_CHROMIUM}.`)
+  const { failures, differences } = await visitPages(rig, HALF_OF_VIEWS, isComparable)
+  return { failures, differences: isComparable ? differences : null }
+}
+
+export function assertNone(findings: readonly string[]): void {
+  if (findings.length > 0) throw new Error(findings.join('\n'))
+}
+
+/** Fails if a screenshot differs from its baseline. */
+export function assertUnchanged({ differences }: Findings): void {
+  if (differences === null) {
+    throw new Skipped(`Chromium ${BASELINE_CHROMIUM} drew the baselines, this is another version`)
+  }
+  assertNone(differences)
+}
+
+async function visitPages(
   { browser, server, ...fleet }: ConsoleRig,
   views: readonly View[],
-): Promise<void> {
+  isCompared: boolean,
+): Promise<{ readonly failures: string[]; readonly differences: string[] }> {
   const failures: string[] = []
+  const differences: string[] = []
   for (const { theme, width } of views) {
     await using tab = await openTab(browser, server.origin, { theme, width, expects: EXPECTED })
-    for (const { name, path, shows } of consolePages(fleet)) {
+    for (const { name, path, shows, hides = '' } of consolePages(fleet)) {
       const title = `${name}-${theme}-${width}`
       try {
         await tab.open(path)
         await untilShown(tab.page, shows)
         await saveScreenshot(tab.page, title)
+        const difference = isCompared ? await compareScreenshot(tab.page, title, hides) : null
+        if (difference !== null) differences.push(difference)
         await assertAccessible(tab.page, title)
         await assertFits(tab.page, title)
         await assertReadable(tab.page, title)
@@ -49,7 +85,7 @@ export async function showEveryPage(
       }
     }
   }
-  if (failures.length > 0) throw new Error(failures.join('\n'))
+  return { failures, differences }
 }
 
 async function assertFits(page: Page, title: string): Promise<void> {

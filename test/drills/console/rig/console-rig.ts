@@ -1,9 +1,12 @@
-import { rm } from 'node:fs/promises'
+import { mkdtemp, rm } from 'node:fs/promises'
+import os from 'node:os'
+import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import pino from 'pino'
 import { migrate } from '../../../../src/store/database/migrate.ts'
 import { startEmbeddedPostgres } from '../../../../src/embedded-postgres/start.ts'
 import { createDatabaseDirectory } from '../../../support/database-directory.ts'
+import { writeFontConfiguration } from '../browser/fixed-fonts.ts'
 import { type ChromiumBrowser, launchChromium } from '../browser/launch-chromium.ts'
 import { buildConsole } from './build-console.ts'
 import { createSamples } from './create-samples.ts'
@@ -38,7 +41,10 @@ export async function startConsoleRig(clusters: number): Promise<ConsoleRig> {
     return owner
   }
   try {
-    const browser = use(await launchChromium())
+    const home = await mkdtemp(path.join(os.tmpdir(), 'flotilla-chromium-'))
+    cleanUps.push(() => rm(home, { recursive: true, force: true }))
+    const fonts = await writeFontConfiguration(home)
+    const browser = use(await launchChromium([], { FONTCONFIG_FILE: fonts }))
     await buildConsole()
     const dataDir = await createDatabaseDirectory('flotilla-console-')
     cleanUps.push(() => rm(dataDir, { recursive: true, force: true }))
