@@ -9,7 +9,7 @@ import {
 } from '../model/resource-type.ts'
 import type { Schema } from '../model/schema.ts'
 import { type DefinitionVersion, readDefinition } from './definition.ts'
-import { compareVersions } from './version-order.ts'
+import { compareVersions } from '../model/version-order.ts'
 import { objectOf, textOf } from '../../lib/json/json-fields.ts'
 
 const VERBS: readonly Verb[] = [

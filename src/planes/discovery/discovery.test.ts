@@ -7,7 +7,7 @@ import { nativeType } from '../native/native-type.ts'
 import { discoveryOf } from './discovery.ts'
 import { matchesEtag } from './serialized-document.ts'
 import { rootPaths, versionDocument } from './server-documents.ts'
-import { compareVersions } from './version-order.ts'
+import { compareVersions } from '../model/version-order.ts'
 
 const NATIVE = { types: NATIVE_RESOURCES.map(({ type }) => type) }
 

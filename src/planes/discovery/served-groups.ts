@@ -2,7 +2,7 @@ import type { JsonObject } from '../../lib/json/json.ts'
 import { compareText } from '../../lib/text/compare-text.ts'
 import type { ResourceType } from '../model/resource-type.ts'
 import { groupPriority } from './group-priorities.ts'
-import { compareVersions } from './version-order.ts'
+import { compareVersions } from '../model/version-order.ts'
 
 /** A group version that another server serves. */
 export interface DelegatedVersion {
