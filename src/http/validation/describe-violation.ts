@@ -1,7 +1,7 @@
 import type { Violation } from '../../lib/errors.ts'
 import type { JsonObject, JsonValue } from '../../lib/json/json.ts'
 import { suggest } from '../../lib/text/suggest.ts'
-import { parsePointer } from '../../lib/json/json-pointer.ts'
+import { parsePointer, valueAt } from '../../lib/json/json-pointer.ts'
 import { resolvePath } from './schema-path.ts'
 
 /** One error of the validator: `path` is `/body/...` or `/query/...`. */
@@ -127,15 +127,6 @@ function shown(value: JsonValue | undefined): string {
 function enumWording(schema: JsonObject): string | null {
   const values = schema['enum']
   return Array.isArray(values) ? `must be one of ${values.map(shown).join(', ')}` : null
-}
-
-function valueAt(body: JsonValue, keys: readonly string[]): JsonValue | undefined {
-  let value: JsonValue | undefined = body
-  for (const key of keys) {
-    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, key)) return undefined
-    value = Reflect.get(value, key)
-  }
-  return value
 }
 
 /** `conditions[0].type`: the form in which all violations name their field. */

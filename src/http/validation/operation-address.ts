@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../lib/json/json.ts'
+import { valueAt } from '../../lib/json/json-pointer.ts'
 
 /** An operation of the document. */
 export interface OperationAddress {
@@ -55,12 +56,4 @@ function resolved(document: JsonObject, parameter: JsonValue): JsonObject {
   if (typeof reference !== 'string') return parameter
   const target = valueAt(document, reference.replace(/^#\//, '').split('/'))
   return isJsonObject(target) ? target : {}
-}
-
-/** The value at a path of keys; undefined without one. */
-export function valueAt(document: JsonObject, path: readonly string[]): JsonValue | undefined {
-  return path.reduce<JsonValue | undefined>(
-    (value, key) => (isJsonObject(value) ? value[key] : undefined),
-    document,
-  )
 }

@@ -1,6 +1,7 @@
 import { assert } from '../../lib/assert.ts'
 import { isJsonObject, type JsonObject, type JsonValue, mapValues } from '../../lib/json/json.ts'
-import { type OperationAddress, valueAt } from './operation-address.ts'
+import { valueAt } from '../../lib/json/json-pointer.ts'
+import type { OperationAddress } from './operation-address.ts'
 
 const METHODS = new Set(['get', 'head', 'put', 'post', 'patch', 'delete', 'options', 'trace'])
 const COMPONENTS = '#/components/'

@@ -1,4 +1,4 @@
-import type { JsonValue } from '../../../lib/json/json.ts'
+import { textOf } from '../../../lib/json/json-fields.ts'
 import { defineKind } from '../../../store/registry/kind.ts'
 
 /** The adapter that counts the resources of views with an alert: the server itself. */
@@ -37,7 +37,3 @@ export const view = defineKind({
     ready: 'The view is evaluated at its current generation',
   },
 })
-
-function textOf(value: JsonValue | undefined): string {
-  return typeof value === 'string' ? value : ''
-}
