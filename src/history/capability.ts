@@ -5,7 +5,8 @@ import { repeat } from '../lib/async/repeat.ts'
 import { durationOrOff } from '../lib/settings/setting.ts'
 import { startHistoryCollector } from './history-collector.ts'
 import { exposeHistory } from './history-metrics.ts'
-import { historyPart } from './http/history-part.ts'
+import { listChanges } from './http/list-changes.ts'
+import { listHistory } from './http/list-history.ts'
 import { pauseHistory } from './storage/pause-history.ts'
 
 /** A server with another setting may have collected since. */
@@ -36,7 +37,8 @@ export const history = defineCapability({
   ],
   verbs: ['list-changes', 'list-history'],
   open({ needs }) {
-    needs.hyperfleet.addPart(() => historyPart)
+    const verbs = { 'list-changes': listChanges, 'list-history': listHistory }
+    needs.hyperfleet.addPart(() => ({ verbs }))
   },
   run(parts) {
     const { config, database, feed, lifecycle, log, metrics } = parts

@@ -1,9 +1,7 @@
 import type { AppRoute } from '../../http/server/app-route.ts'
+import type { AddedVerb } from '../../store/registry/verb.ts'
 import type { VerbHandler } from '../verbs/handler.ts'
 import type { RouteOptions } from './route-options.ts'
-
-/** The verbs of kinds that capabilities implement. */
-export type AddedVerb = 'list-changes' | 'list-history'
 
 /** The additions of a capability to the API. */
 export interface ApiPart {

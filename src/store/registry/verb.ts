@@ -14,6 +14,8 @@ export interface VerbDeclaration {
   readonly suffix: `/${string}` | ''
   /** The access that callers need. Verbs that need `create` create resources. */
   readonly access: Access['verb']
+  /** Whether a capability implements it, which other servers lack. */
+  readonly isAdded?: true
 }
 
 /** The suffix of the verbs that only kinds with statuses have. They access this subresource. */
@@ -41,11 +43,28 @@ export const VERB_DECLARATIONS = [
   { verb: 'report-status', method: 'post', of: 'item', suffix: STATUSES, access: 'update' },
   { verb: 'put-status', method: 'put', of: 'item', suffix: STATUSES, access: 'update' },
   // A change contains what the resource contained.
-  { verb: 'list-changes', method: 'get', of: 'item', suffix: '/changes', access: 'get' },
-  { verb: 'list-history', method: 'get', of: 'item', suffix: '/history', access: 'get' },
+  {
+    verb: 'list-changes',
+    method: 'get',
+    of: 'item',
+    suffix: '/changes',
+    access: 'get',
+    isAdded: true,
+  },
+  {
+    verb: 'list-history',
+    method: 'get',
+    of: 'item',
+    suffix: '/history',
+    access: 'get',
+    isAdded: true,
+  },
 ] as const satisfies readonly VerbDeclaration[]
 
-export type Verb = (typeof VERB_DECLARATIONS)[number]['verb']
+type Declared = (typeof VERB_DECLARATIONS)[number]
+export type Verb = Declared['verb']
+/** The verbs of kinds that capabilities implement. */
+export type AddedVerb = Extract<Declared, { readonly isAdded: true }>['verb']
 export const VERBS: readonly Verb[] = VERB_DECLARATIONS.map(({ verb }) => verb)
 
 const DECLARATION_OF = new Map<Verb, VerbDeclaration>(
