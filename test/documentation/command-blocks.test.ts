@@ -17,3 +17,13 @@ test('each block with commands runs as a test, or states why not', async () => {
     expect(blocks, name).toEqual(starts)
   }
 })
+
+test('each page with npx flotilla says where it works', async () => {
+  // Elsewhere, npx runs the package of that name in the registry, which can be that of a stranger.
+  const pages = (await readPages()).filter(({ text }) =>
+    /^ *\$ (?:\S+=\S+ )?npx flotilla/m.test(text),
+  )
+  const silent = pages.filter(({ text }) => !/\bin (?:a|the) clone\b/i.test(text))
+  expect(pages.length).toBeGreaterThan(3)
+  expect(silent.map(({ name }) => name)).toEqual([])
+})
