@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -23,7 +23,7 @@ const engine = sharedRig(buildEngine)
 
 /** Renders the chart with Helm's engine, and decodes its objects into the types of Kubernetes. */
 export const deployments: Drill = {
-  summary: 'the Helm chart and the manifests of Kubernetes',
+  summary: 'the Helm chart, the manifests of Kubernetes and the workflows of GitHub',
   cases: [
     { name: 'chart', run: renderEveryOption },
     { name: 'monitoring', run: renderMonitoring },
@@ -31,6 +31,7 @@ export const deployments: Drill = {
     { name: 'lint', run: lintValues },
     { name: 'manifests', run: checkManifests },
     { name: 'archive', run: renderArchive },
+    { name: 'workflows', run: lintWorkflows },
   ],
   close: () => engine[Symbol.asyncDispose](),
 }
@@ -157,5 +158,29 @@ async function renderArchive(): Promise<void> {
     assert.equal(await render('every-option', archive), await render('every-option'))
   } finally {
     await rm(scratch, { recursive: true, force: true })
+  }
+}
+
+/** Expressions, jobs, contexts, inputs of actions and permissions, which only a run would check. */
+async function lintWorkflows(): Promise<void> {
+  const { lintWorkflows: lint } = await engine.get()
+  const folder = path.join(ROOT, '.github/workflows')
+  const files = (await readdir(folder)).map((file) => path.join(folder, file))
+  assert.equal(await lint(files), '')
+  const release = await readFile(path.join(folder, 'release.yml'), 'utf8')
+  const copies = await mkdtemp(path.join(os.tmpdir(), 'flotilla-workflows-'))
+  try {
+    for (const [old, broken, problem] of [
+      ['needs: artefacts', 'needs: artifacts', /job "attest" needs job "artifacts"/],
+      ['steps.base.outputs.image', 'steps.bases.outputs.image', /"bases" is not defined/],
+      ['id-token: write', 'id-tokens: write', /unknown permission scope "id-tokens"/],
+      ['subject-path:', 'subject-paths:', /input "subject-paths" is not defined/],
+    ] as const) {
+      const file = path.join(copies, 'release.yml')
+      await writeFile(file, release.replace(old, broken))
+      await assert.rejects(lint([file]), problem)
+    }
+  } finally {
+    await rm(copies, { recursive: true })
   }
 }

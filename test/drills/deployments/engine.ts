@@ -13,10 +13,11 @@ const RUN_TIMEOUT_MS = 60_000
 /** Returns the output for a file of `values`, and a chart other than the folder in this clone. */
 type Run = (values: string, chart?: string) => Promise<string>
 
-/** The program with Helm's engine. */
+/** The program with Helm's engine, and with a linter of workflows. */
 export interface Engine extends AsyncDisposable {
   readonly render: Run
   readonly lint: Run
+  readonly lintWorkflows: (files: readonly string[]) => Promise<string>
 }
 
 /** Builds the program. Throws `Skipped` if this machine cannot. */
@@ -39,6 +40,8 @@ export async function buildEngine(): Promise<Engine> {
   return {
     render: (values, chart) => run('render', values, chart),
     lint: (values, chart) => run('lint', values, chart),
+    lintWorkflows: (files) =>
+      runTool(program, ['workflows', ...files], { cwd: folder, timeoutMs: RUN_TIMEOUT_MS }),
     [Symbol.asyncDispose]: dispose,
   }
 }

@@ -4,6 +4,7 @@
 //	render CHART [VALUES ...]    renders the chart with these files of values, in order
 //	lint CHART [VALUES ...]      reports what `helm lint --strict` reports
 //	check FILE                   decodes the objects of a file
+//	workflows FILE ...           reports what actionlint finds in workflows of GitHub Actions
 package main
 
 import (
@@ -50,7 +51,7 @@ func main() {
 
 func run(words []string) error {
 	if len(words) < 2 {
-		return fmt.Errorf("usage: render CHART [VALUES ...] | lint CHART [VALUES ...] | check FILE")
+		return fmt.Errorf("usage: render CHART [VALUES ...] | lint CHART [VALUES ...] | check FILE | workflows FILE ...")
 	}
 	switch words[0] {
 	case "render":
@@ -62,6 +63,8 @@ func run(words []string) error {
 		return check(text)
 	case "lint":
 		return lintChart(words[1], words[2:])
+	case "workflows":
+		return lintWorkflows(words[1:])
 	case "check":
 		text, err := os.ReadFile(words[1])
 		if err != nil {
