@@ -1,27 +1,13 @@
-import { execFile } from 'node:child_process'
-import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises'
-import os from 'node:os'
+import { readdir, readFile, stat } from 'node:fs/promises'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { promisify } from 'node:util'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { buildConsole } from '../drills/console/rig/build-console.ts'
 
-const root = fileURLToPath(new URL('../../', import.meta.url))
-const run = promisify(execFile)
+const folder = fileURLToPath(new URL('../../clients/console/dist', import.meta.url))
 const LIMIT_BYTES = 250_000
 
-let folder = ''
-
-beforeAll(async () => {
-  folder = await mkdtemp(path.join(os.tmpdir(), 'flotilla-first-load-'))
-  const vite = path.join(root, 'node_modules/vite/bin/vite.js')
-  await run(process.execPath, [vite, 'build', '--outDir', folder], {
-    cwd: path.join(root, 'clients/console'),
-    env: { ...process.env, NODE_ENV: 'production' },
-  })
-}, 240_000)
-
-afterAll(() => rm(folder, { recursive: true }))
+beforeAll(buildConsole)
 
 /** The assets that a text refers to: by tags of a page, or by static imports of a script. */
 function referencesIn(text: string): readonly string[] {
