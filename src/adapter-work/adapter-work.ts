@@ -6,11 +6,12 @@ import type { TenantScope } from '../access/tenant.ts'
 import type { RegisteredKind } from '../store/registry/kind.ts'
 import type { Context } from '../store/operations/context.ts'
 import { boundedSearch } from '../store/operations/list/bounded-search.ts'
-import { claimWork, type LeasedRow } from './storage/claim-work.ts'
+import { type LeasedRow, type WorkClaim, claimWork } from './storage/claim-work.ts'
 import { declaringFilter } from './storage/declaring-resources.ts'
 import { type HeldLease, renewLease } from './storage/renew-lease.ts'
 import { returnLease } from './storage/return-lease.ts'
 import { QueueSync } from './queue-sync.ts'
+import { type SearchedWork, SearchWalks } from './search-walks.ts'
 import type { LeasedWork, RequestedKind, WorkRequest } from './work-request.ts'
 import { WorkWaiters } from './work-waiters.ts'
 
@@ -46,6 +47,7 @@ export class AdapterWork implements Disposable {
   readonly #shapes = new Map<string, Shape>()
   /** Woken requests of an adapter take turns, so that one event does not cause many attempts. */
   readonly #turns: KeyedQueue
+  readonly #walks: SearchWalks
   readonly #stopped = new AbortController()
   #rotation = 0
 
@@ -53,6 +55,7 @@ export class AdapterWork implements Disposable {
     this.#options = options
     this.#waiters = new WorkWaiters(options.feed.broadcaster, options.maxWaiters)
     this.#turns = createKeyedQueue(options.timeoutMs)
+    this.#walks = new SearchWalks(options.database, {})
   }
 
   /** The number of requests that wait for work. */
@@ -187,23 +190,28 @@ export class AdapterWork implements Disposable {
     const { count, nextMs } = await sync.wakeIfDue(queue)
     const filter = declaredOnly ? declaringFilter(adapter, search) : search
     const claim = { queue, filter, leaseSeconds }
+    const key = JSON.stringify([adapter, kind.kind, declaredOnly, request.tenant, request.search])
+    let pauseMs: number | null = null
     for (;;) {
-      const claimed = await this.#claim({
+      const claimed = await this.#claim(key, {
         ...claim,
         limit: request.max - leased.length,
         nonce: randomBytes(NONCE_BYTES).toString('base64url'),
       })
       leased.push(...claimed.leased)
+      ;({ pauseMs } = claimed)
       // Rows that were no longer due took the places of others.
       if (leased.length >= request.max || !claimed.isFull) break
       if (this.#isOver(request) || performance.now() - begin > MAX_ATTEMPT_MS) return 0
     }
-    return count > 0 ? 0 : nextMs
+    return earlier(count > 0 ? 0 : nextMs, pauseMs)
   }
 
-  #claim(claim: Parameters<typeof claimWork>[1]): ReturnType<typeof claimWork> {
-    const run = () => claimWork(this.#options.database, claim)
-    return claim.filter === null ? run() : boundedSearch(this.#options, run)
+  async #claim(key: string, claim: WorkClaim): Promise<SearchedWork> {
+    if (claim.filter !== null) {
+      return boundedSearch(this.#options, () => this.#walks.claim(key, claim))
+    }
+    return { ...(await claimWork(this.#options.database, claim)), pauseMs: null }
   }
 
   #syncOf(adapter: string, kind: RegisteredKind): QueueSync {

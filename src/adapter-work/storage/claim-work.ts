@@ -11,6 +11,14 @@ export interface WorkClaim {
   readonly leaseSeconds: number
   /** The second part of the tokens; the first is the ID of the resource. */
   readonly nonce: string
+  /** The queued rows to examine; all of them by default. */
+  readonly part?: QueuePart
+}
+
+/** The next rows of the queue after a position; null for the beginning. */
+interface QueuePart {
+  readonly after: bigint | null
+  readonly rows: number
 }
 
 /** A leased resource. */
@@ -28,6 +36,12 @@ export interface ClaimedWork {
   readonly isFull: boolean
 }
 
+/** The result of a claim in a part of the queue. */
+interface ClaimedPart extends ClaimedWork {
+  /** The position of the last examined row; null for the whole queue, and beyond its end. */
+  readonly last: bigint | null
+}
+
 /**
  * Leases the next resources in one statement. It skips rows that other transactions have locked, so
  * claims never wait for each other and never share a resource. It examines the resource and the
@@ -35,10 +49,20 @@ export interface ClaimedWork {
  * clocks of servers do not matter. Rows are taken before they are joined: otherwise, a plan for a
  * short queue would join all rows of a long one.
  */
-export async function claimWork(database: Database, claim: WorkClaim): Promise<ClaimedWork> {
+export async function claimWork(database: Database, claim: WorkClaim): Promise<ClaimedPart> {
   const rows = await run(database, claim, claimStatement(claim))
-  const picked = rows[0]?.picked ?? 0
-  return { leased: rows.filter(isLeased), isFull: picked >= claim.limit }
+  const { picked = 0, last = null } = rows[0] ?? {}
+  return { leased: rows.filter(isLeased), isFull: picked >= claim.limit, last }
+}
+
+/** The planner's cost of finding all queued resources that match a search. Reads no rows. */
+export async function estimateClaim(database: Database, claim: WorkClaim): Promise<number> {
+  const statement = sql`explain (format json)
+    select 1 from adapter_work as w where ${conditionsOf(claim)}`
+  const rows = await database.query<{
+    'QUERY PLAN': readonly [{ Plan: { 'Total Cost': number } }]
+  }>('estimate_work', statement)
+  return rows[0]?.['QUERY PLAN'][0].Plan['Total Cost'] ?? 0
 }
 
 /** The statement of `claimWork`. */
@@ -46,7 +70,7 @@ export function claimStatement(claim: WorkClaim): Sql {
   const { queue, limit, leaseSeconds, nonce } = claim
   const reason = dueReason(queue, sql`w.is_requested`)
   return sql`
-    with taken as materialized (
+    with ${partOf(claim)} taken as materialized (
       select w.resource_id, w.position, w.is_requested from adapter_work as w
       where ${conditionsOf(claim)}
       order by w.position limit ${limit}::bigint for update skip locked
@@ -83,11 +107,34 @@ export function claimStatement(claim: WorkClaim): Sql {
       where work.resource_id = picked.resource_id and work.adapter = ${queue.adapter}::text
         and is_gone
     )
-    select leased.*, (select count(*) from picked)::integer as picked
+    select leased.*, (select count(*) from picked)::integer as picked${lastOf(claim)}
     from (select 1) as one left join leased on true order by leased.position`
 }
 
-type Row = { readonly picked: number } & (LeasedRow | { readonly resource_id: null })
+/** The end of the examined part. */
+function partOf({ queue, part }: WorkClaim): Sql {
+  if (part === undefined) return sql``
+  return sql`part as materialized (
+      select max(position) as last from (
+        select w.position from adapter_work as w
+        where ${join(conditionsOfQueue(queue), ' and ')} and ${follows(part)}
+        order by w.position limit ${part.rows}::bigint
+      ) as next
+    ),`
+}
+
+function lastOf({ part }: WorkClaim): Sql {
+  return part === undefined ? sql`` : sql`, (select last from part) as last`
+}
+
+function follows({ after }: QueuePart): Sql {
+  return after === null ? sql`true` : sql`w.position > ${after}::bigint`
+}
+
+type Row = { readonly picked: number; readonly last?: bigint | null } & (
+  | LeasedRow
+  | { readonly resource_id: null }
+)
 
 function isLeased(row: Row): row is Row & LeasedRow {
   return row.resource_id !== null
@@ -105,15 +152,23 @@ function run(database: Database, { queue, filter }: WorkClaim, statement: Sql): 
   )
 }
 
-function conditionsOf({ queue, filter }: WorkClaim): Sql {
+function conditionsOf({ queue, filter, part }: WorkClaim): Sql {
+  const inPart = part && sql`${follows(part)} and w.position <= (select last from part)`
   const conditions = [
+    ...conditionsOfQueue(queue),
+    ...(filter === null ? [] : [matching(filter)]),
+    ...(inPart === undefined ? [] : [inPart]),
+  ]
+  return join(conditions, ' and ')
+}
+
+function conditionsOfQueue(queue: WorkQueue): readonly Sql[] {
+  return [
     sql`w.adapter = ${queue.adapter}::text`,
     sql`w.kind = ${queue.kind}::text`,
     sql`w.position is not null`,
     ...(queue.tenant === null ? [] : [sql`w.tenant = ${queue.tenant}::text`]),
-    ...(filter === null ? [] : [matching(filter)]),
   ]
-  return join(conditions, ' and ')
 }
 
 /** The inner query resolves the columns of the filter. */

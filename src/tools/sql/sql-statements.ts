@@ -129,6 +129,7 @@ export const SQL_STATEMENTS: readonly SqlGroup[] = [
       'drop_queues_of_webhook',
       'drop_unused_queue',
       'end_lease',
+      'estimate_work',
       'expire_claims',
       'fill_queue',
       'find_free_index',
