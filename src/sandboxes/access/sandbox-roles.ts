@@ -76,6 +76,8 @@ const RUNTIME_ROLES: readonly DefaultRole[] = [
         ['sandboxruntimes'],
       ),
       resourceRule(['update', 'patch'], [RUNTIME_GROUP], ['sandboxruntimes/status']),
+      // The ID of the installation that a runtime registers itself with.
+      { ...resourceRule(['get'], [''], ['configmaps']), resourceNames: ['flotilla-installation'] },
     ],
   },
 ]

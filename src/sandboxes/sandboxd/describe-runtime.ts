@@ -3,6 +3,7 @@ import type { DriverInfo, IsolationClass } from '../drivers/generated/proto/snap
 import { basicDriverProblem } from '../drivers/protocol/basic-driver-problem.ts'
 import { connectRuntime, type RuntimeConnection } from '../drivers/protocol/connect-runtime.ts'
 import type { ApiServer } from '../drivers/runtime/api/api-servers.ts'
+import { REGISTRATION_HEADER } from '../drivers/protocol/installation.ts'
 import { SandboxDriverError } from '../drivers/protocol/sandbox-driver-error.ts'
 import type { TlsMaterial } from '../drivers/protocol/tls-material.ts'
 import type { RuntimeDescription } from '../controllers/sandboxes/runtimes/register-runtime.ts'
@@ -15,6 +16,8 @@ interface Options {
   readonly endpoint: string
   readonly tls: TlsMaterial | null
   readonly apiServer: ApiServerOf
+  /** The ID of the installation, if the connection does not name it; null if it is unknown. */
+  readonly installationId?: () => Promise<string | null>
 }
 
 /** The server of the API that the runtime hears of; null if there is none for sandboxes. */
@@ -25,7 +28,11 @@ export async function describeRuntime(options: Options): Promise<RuntimeDescript
   const { connection, endpoint, tls } = options
   const apiServer = await options.apiServer()
   const request = apiServer === null ? {} : { apiServer: { ...apiServer } }
-  const info = await connection.runtime.getRuntimeInfo(request, { timeoutMs: TIMEOUT_MS })
+  const registration = (await options.installationId?.()) ?? null
+  const info = await connection.runtime.getRuntimeInfo(request, {
+    timeoutMs: TIMEOUT_MS,
+    ...(registration !== null && { headers: { [REGISTRATION_HEADER]: registration } }),
+  })
   const own = await connection.driver.getInfo({}, { timeoutMs: TIMEOUT_MS })
   const others = info.drivers.filter((driver) => driver.endpoint !== '')
   return {

@@ -3,6 +3,7 @@ import type { Logger } from 'pino'
 import { must, systemClock } from 'flotilla'
 import { createHttpPlaneClient } from 'flotilla/controllers'
 import { registerRuntime } from '../controllers/sandboxes/runtimes/register-runtime.ts'
+import { readInstallationId } from '../controllers/snapshots/installation-id.ts'
 import { connectRuntime } from '../drivers/protocol/connect-runtime.ts'
 import { describeRuntime } from './describe-runtime.ts'
 import type { SandboxdConfig } from './sandboxd-config.ts'
@@ -14,7 +15,7 @@ const ROOT = 'root'
 
 /** Registers this sandboxd with the `server` of SANDBOXD, and renews its lease. */
 export async function registerSandboxd(
-  { endpoints }: Sandboxd,
+  { endpoints }: Pick<Sandboxd, 'endpoints'>,
   config: SandboxdConfig,
   log: Logger,
 ): Promise<AsyncDisposable | null> {
@@ -35,9 +36,16 @@ export async function registerSandboxd(
   )
   const api = { url: new URL(server).origin, certificate: '' }
   const apiServer = () => Promise.resolve(api)
+  let isWarned = false
+  const installationId = () =>
+    readInstallationId(client).catch((error: unknown) => {
+      if (!isWarned) log.warn({ err: error, server }, 'the ID of the installation cannot be read')
+      isWarned = true
+      return null
+    })
   const registration = registerRuntime({
     client,
-    describe: () => describeRuntime({ connection, endpoint, tls, apiServer }),
+    describe: () => describeRuntime({ connection, endpoint, tls, apiServer, installationId }),
     clock: systemClock,
     onError: (error) => log.warn({ err: error, server }, 'the registration is not renewed'),
   })

@@ -1,11 +1,15 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import pino from 'pino'
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
 import { connectRuntime } from '../../../src/sandboxes/drivers/protocol/connect-runtime.ts'
 import type { TlsMaterial } from '../../../src/sandboxes/drivers/protocol/tls-material.ts'
+import { registerSandboxd } from '../../../src/sandboxes/sandboxd/register-sandboxd.ts'
+import { readSandboxdConfig } from '../../../src/sandboxes/sandboxd/sandboxd-config.ts'
 import { testCertificates } from '../../drivers/support/test-certificates.ts'
 import { startTestServer, type TestServer } from '../../support/test-server.ts'
+import { runtimeSandbox } from '../support/runtime-sandbox.ts'
 import { startSandboxd } from '../support/start-sandboxd.ts'
 
 const RUNTIMES = '/apis/sandbox.flotilla.dev/v1alpha1/sandboxruntimes'
@@ -51,6 +55,40 @@ it('registers with a server without consent, and serves its endpoint with mutual
   expect((await trusted.runtime.getRuntimeInfo({})).machine).toBe(spec.machine)
   using stranger = connectRuntime(spec.endpoint, { tls: await testCertificates('others') })
   await expect(stranger.runtime.getRuntimeInfo({})).rejects.toMatchObject({ code: 'UNAVAILABLE' })
+})
+
+it('is not ready for its server while it serves another installation', async () => {
+  await using sandboxd = await startSandboxd()
+  const theirs = { id: 'theirs', database: '7002/1/16384' }
+  using other = connectRuntime(sandboxd.endpoint, {
+    installation: { current: () => Promise.resolve(theirs), forget: () => undefined },
+  })
+  const box = runtimeSandbox(() => other)
+  await box.start('one', 'sleep 4723', { sandbox: { ...box.key, installation: theirs.id } })
+  // A call that runs until the end of the test.
+  const stop = new AbortController()
+  onTestFinished(() => stop.abort())
+  await other.runtime.watch({}, { signal: stop.signal })[Symbol.asyncIterator]().next()
+  const config = readSandboxdConfig({
+    SANDBOXD: `dir=${sandboxd.directory},server=${server.origin}`,
+  })
+  const log = pino({ level: 'silent' })
+  await using _registration = await registerSandboxd(
+    { endpoints: [sandboxd.endpoint] },
+    config,
+    log,
+  )
+  const { id } = await sandboxd.connection.runtime.getRuntimeInfo({})
+  const conditions = async () =>
+    (await fetchJson(`${server.origin}${RUNTIMES}/${id}`)).status?.conditions ?? []
+  await expect.poll(conditions).toContainEqual(
+    expect.objectContaining({
+      type: 'Ready',
+      status: 'False',
+      reason: 'OtherInstallation',
+      message: expect.stringContaining('the installation theirs uses this runtime'),
+    }),
+  )
 })
 
 it('requires certificates for an endpoint that other machines reach', async () => {

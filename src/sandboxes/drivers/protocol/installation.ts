@@ -11,6 +11,12 @@ export interface Installation {
 /** Metadata of a call: the installation of the caller. Callers of earlier versions send none. */
 export const INSTALLATION_HEADER = 'flotilla-installation'
 
+/**
+ * Metadata of GetRuntimeInfo: the ID of the installation that a runtime registers itself with. The
+ * runtime only asks whether its servers are served: it does not know their database.
+ */
+export const REGISTRATION_HEADER = 'flotilla-registration'
+
 const FORMAT = /^([\w-]{1,64}) (\d{1,20}\/\d{1,10}\/\d{1,10})$/
 
 export function formatInstallation({ id, database }: Installation): string {

@@ -48,6 +48,16 @@ it('belongs to the first caller, and stores it', async () => {
   expect(await binding.refusalOf(OURS)).toBeNull()
 })
 
+it('answers for the ID of an installation, and changes nothing', async () => {
+  expect(await (await open()).refusalOfId('theirs')).toBeNull()
+  const binding = await bound()
+  expect(await binding.refusalOfId('ours')).toBeNull()
+  expect(await binding.refusalOfId('theirs')).toContain('the installation ours uses this runtime')
+  now += 10_000
+  expect(await binding.refusalOfId('theirs')).toBeNull()
+  expect(await readFile(path.join(directory, 'installation'), 'utf8')).toBe('ours 7001/1/16384\n')
+})
+
 it('changes hands 10 s after the last call', async () => {
   const binding = await bound()
   now += 9999

@@ -19,6 +19,8 @@ const QUIET_MS = 10_000
 export interface InstallationBinding {
   /** Why calls of the installation are rejected; null if it uses the runtime from now on. */
   refusalOf(caller: Installation): Promise<string | null>
+  /** Why calls of an installation with this ID would be rejected. Nothing changes. */
+  refusalOfId(id: string): Promise<string | null>
   /**
    * Begins a call, which disposal ends. Throws if calls of the installation are rejected. Null stands
    * for callers of earlier versions, which are served.
@@ -46,15 +48,15 @@ export async function openInstallationBinding(options: Options): Promise<Install
   const turns = createKeyedQueue(Infinity)
   const running = new Map<string, number>()
 
-  function mayTakeOver(from: Installation, caller: Installation): boolean {
-    if (isLaterTimeline(from, caller)) return true
+  function isFree(from: Installation): boolean {
     if ((running.get(formatInstallation(from)) ?? 0) > 0) return false
     return now() - lastCall >= QUIET_MS || !hasSandboxes(from.id)
   }
 
   async function bind(caller: Installation): Promise<string | null> {
     if (bound === null || !isSame(bound, caller)) {
-      if (bound !== null && !mayTakeOver(bound, caller)) return refusal(bound, caller)
+      if (bound !== null && !isLaterTimeline(bound, caller) && !isFree(bound))
+        return refusal(bound, caller)
       await writeDurably(file, `${formatInstallation(caller)}\n`)
       log.info({ installation: caller, before: bound }, 'an installation uses the runtime')
       bound = caller
@@ -65,6 +67,11 @@ export async function openInstallationBinding(options: Options): Promise<Install
 
   return {
     refusalOf: (caller) => turns.run(file, () => bind(caller)),
+    refusalOfId: (id) =>
+      turns.run(file, () => {
+        if (bound === null || bound.id === id || isFree(bound)) return Promise.resolve(null)
+        return Promise.resolve(refusal(bound, { id }))
+      }),
     begin: async (caller) => {
       if (caller === null) return { [Symbol.dispose]: () => undefined }
       const key = formatInstallation(caller)
@@ -108,7 +115,7 @@ function isLaterTimeline(earlier: Installation, later: Installation): boolean {
 }
 
 /** It does not change while the other installation calls, because conditions have it. */
-function refusal(bound: Installation, caller: Installation): string {
+function refusal(bound: Installation, caller: Pick<Installation, 'id'>): string {
   const why =
     bound.id === caller.id
       ? 'a server of another database with the same content uses this runtime. If this database ' +

@@ -10,7 +10,7 @@ import {
   StartResponseSchema,
   type Instance,
 } from '../../generated/proto/snapshot_driver_pb.ts'
-import { callerInstallation } from '../../protocol/installation.ts'
+import { callerInstallation, REGISTRATION_HEADER } from '../../protocol/installation.ts'
 import { execInInstance } from '../host/exec-in-instance.ts'
 import { findInstance } from '../host/find-instance.ts'
 import { freezeInstance } from '../host/freeze-instance.ts'
@@ -30,7 +30,7 @@ import type { InstallationBinding } from './installation-binding.ts'
 interface Identity {
   /** Name of the SandboxRuntime. */
   readonly id: string
-  readonly binding: Pick<InstallationBinding, 'refusalOf'>
+  readonly binding: Pick<InstallationBinding, 'refusalOf' | 'refusalOfId'>
 }
 
 /** The calls of SandboxRuntime. */
@@ -73,9 +73,13 @@ export function runtimeService(
     },
     getRuntimeInfo: async ({ apiServer }, { requestHeader }) => {
       const caller = callerInstallation(requestHeader)
-      const refusal = caller === null ? null : await binding.refusalOf(caller)
+      const registration = requestHeader.get(REGISTRATION_HEADER)
+      const refusal =
+        caller !== null
+          ? await binding.refusalOf(caller)
+          : registration && (await binding.refusalOfId(registration))
       // Its requests carry tokens of this installation's sandboxes.
-      if (apiServer !== undefined && refusal === null) state.api.heard(apiServer)
+      if (apiServer !== undefined && !refusal) state.api.heard(apiServer)
       return runtimeInfo(state, { id, refusal: refusal ?? '' })
     },
   }
