@@ -82,21 +82,37 @@ const MAX_COMPARISONS = 500_000
 
 const TOO_MANY = 'the roles of the user have too many rules'
 
-/** Decides by the bindings of the plane. */
-function decide(configuration: PlaneConfiguration, attributes: AccessAttributes): AccessDecision {
-  const { user, resource } = attributes
-  const namespace = resource?.namespace ?? ''
-  const missing = new Set<string>()
+interface Granted {
+  readonly grant: Grant
+  readonly rules: readonly PolicyRule[]
+}
+
+/** The rules of each grant of a user in a namespace. Adds to `problems` why others are missing. */
+function* grantedRules(
+  configuration: PlaneConfiguration,
+  { user, namespace }: { readonly user: UserInfo; readonly namespace: string },
+  problems: Set<string>,
+): Generator<Granted> {
   let comparisons = 0
   for (const grant of grantsOfUser(grantIndexOf(configuration), user, namespace)) {
     const rules = rulesOfRole(configuration, grant.role, grant.namespace)
     comparisons += rules ? sizeOfRules(rules) : 1
     if (comparisons > MAX_COMPARISONS) {
-      missing.add(TOO_MANY)
-      break
+      problems.add(TOO_MANY)
+      return
     }
-    if (!rules) missing.add(roleNotFound(grant.role))
-    else if (rules.some((rule) => ruleAllows(rule, attributes))) {
+    if (rules) yield { grant, rules }
+    else problems.add(roleNotFound(grant.role))
+  }
+}
+
+/** Decides by the bindings of the plane. */
+function decide(configuration: PlaneConfiguration, attributes: AccessAttributes): AccessDecision {
+  const { user, resource } = attributes
+  const subject = { user, namespace: resource?.namespace ?? '' }
+  const missing = new Set<string>()
+  for (const { grant, rules } of grantedRules(configuration, subject, missing)) {
+    if (rules.some((rule) => ruleAllows(rule, attributes))) {
       return { allowed: true, reason: `RBAC: allowed by ${describe(grant)}` }
     }
   }
@@ -114,16 +130,8 @@ function collectRules(
 ): UserRules {
   const rules = new Set<PolicyRule>()
   const errors = new Set<string>()
-  let size = 0
-  for (const grant of grantsOfUser(grantIndexOf(configuration), user, namespace)) {
-    const granted = rulesOfRole(configuration, grant.role, grant.namespace)
-    size += granted ? sizeOfRules(granted) : 1
-    if (size > MAX_COMPARISONS) {
-      errors.add(TOO_MANY)
-      break
-    }
-    if (!granted) errors.add(roleNotFound(grant.role))
-    for (const rule of granted ?? []) rules.add(rule)
+  for (const granted of grantedRules(configuration, { user, namespace }, errors)) {
+    for (const rule of granted.rules) rules.add(rule)
   }
   return { rules: [...rules], errors: [...errors] }
 }
