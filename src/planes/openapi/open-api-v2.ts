@@ -2,20 +2,18 @@ import type { JsonObject } from '../../lib/json/json.ts'
 import type { DocumentContent } from './group-version-content.ts'
 import type { Operation } from './operations/operation.ts'
 import {
+  type ParameterForm,
   parameterOf,
-  type PathParameter,
-  type QueryParameter,
   renderOwnParameter,
-  renderParameter,
   sharedParameters,
 } from './operations/parameters.ts'
+import { renderPath } from './operations/render-path.ts'
 import { referenceTo } from './schemas/render-schema.ts'
 import { SECURITY_SCHEME_NAME, securityScheme } from './security-scheme.ts'
 
-const typed = (type: string): JsonObject => ({ type, uniqueItems: true })
-
-function parameter(name: QueryParameter | PathParameter): JsonObject {
-  return renderParameter(name, typed)
+const FORM: ParameterForm = {
+  root: '#/parameters',
+  typed: (type) => ({ type, uniqueItems: true }),
 }
 
 function bodyParameter({ definition, required }: NonNullable<Operation['body']>): JsonObject {
@@ -29,8 +27,8 @@ function renderOperation(operation: Operation): JsonObject {
   const schema = referenceTo(response, 'v2')
   const parameters = [
     ...(body ? [bodyParameter(body)] : []),
-    ...queryParameters.map((name) => parameterOf(name, '#/parameters', parameter)),
-    ...ownParameters.map((own) => renderOwnParameter(own, typed)),
+    ...queryParameters.map((name) => parameterOf(name, FORM)),
+    ...ownParameters.map((own) => renderOwnParameter(own, FORM)),
   ]
   return {
     tags: [tag],
@@ -48,18 +46,6 @@ function renderOperation(operation: Operation): JsonObject {
   }
 }
 
-function renderPath([first, ...others]: readonly [Operation, ...Operation[]]): JsonObject {
-  const { pathParameters } = first
-  return {
-    ...Object.fromEntries(
-      [first, ...others].map((operation) => [operation.method, renderOperation(operation)]),
-    ),
-    ...(pathParameters.length > 0 && {
-      parameters: pathParameters.map((name) => parameterOf(name, '#/parameters', parameter)),
-    }),
-  }
-}
-
 /** Paths and definitions of an OpenAPI 2.0 document. */
 export interface OpenApiV2Content {
   readonly paths: JsonObject
@@ -69,7 +55,9 @@ export interface OpenApiV2Content {
 /** Renders a part of an OpenAPI 2.0 document. */
 export function openApiV2Content({ paths, definitions }: DocumentContent): OpenApiV2Content {
   return {
-    paths: Object.fromEntries(paths.map(([path, operations]) => [path, renderPath(operations)])),
+    paths: Object.fromEntries(
+      paths.map(([path, operations]) => [path, renderPath(operations, renderOperation, FORM)]),
+    ),
     definitions: Object.fromEntries(definitions),
   }
 }
@@ -79,7 +67,7 @@ export function openApiV2Frame(): JsonObject {
   return {
     swagger: '2.0',
     info: { title: 'Kubernetes', version: 'unversioned' },
-    parameters: sharedParameters(parameter),
+    parameters: sharedParameters(FORM),
     securityDefinitions: securityScheme(),
     security: [{ [SECURITY_SCHEME_NAME]: [] }],
   }

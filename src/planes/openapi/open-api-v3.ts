@@ -2,23 +2,21 @@ import type { JsonObject } from '../../lib/json/json.ts'
 import type { ResourceType } from '../model/resource-type.ts'
 import type { Operation } from './operations/operation.ts'
 import {
+  type ParameterForm,
   parameterOf,
-  type PathParameter,
-  type QueryParameter,
   renderOwnParameter,
-  renderParameter,
   sharedParameters,
 } from './operations/parameters.ts'
+import { renderPath } from './operations/render-path.ts'
 import { type GroupVersion, groupVersionContent } from './group-version-content.ts'
 import { referenceTo } from './schemas/render-schema.ts'
 import { SECURITY_SCHEME_NAME, securityScheme } from './security-scheme.ts'
 
 const UNAUTHORIZED = { '401': { description: 'Unauthorized' } }
 
-const typed = (type: string): JsonObject => ({ schema: { type, uniqueItems: true } })
-
-function parameter(name: QueryParameter | PathParameter): JsonObject {
-  return renderParameter(name, typed)
+const FORM: ParameterForm = {
+  root: '#/components/parameters',
+  typed: (type) => ({ schema: { type, uniqueItems: true } }),
 }
 
 function content(types: readonly string[], definition: string): JsonObject {
@@ -30,8 +28,8 @@ function renderOperation(operation: Operation): JsonObject {
   const { tag, description, id, queryParameters, body, consumes, produces } = operation
   const { response, codes, action, kind, ownParameters = [] } = operation
   const parameters = [
-    ...queryParameters.map((name) => parameterOf(name, '#/components/parameters', parameter)),
-    ...ownParameters.map((own) => renderOwnParameter(own, typed)),
+    ...queryParameters.map((name) => parameterOf(name, FORM)),
+    ...ownParameters.map((own) => renderOwnParameter(own, FORM)),
   ]
   return {
     tags: [tag],
@@ -55,20 +53,6 @@ function renderOperation(operation: Operation): JsonObject {
   }
 }
 
-function renderPath([first, ...others]: readonly [Operation, ...Operation[]]): JsonObject {
-  const { pathParameters } = first
-  return {
-    ...Object.fromEntries(
-      [first, ...others].map((operation) => [operation.method, renderOperation(operation)]),
-    ),
-    ...(pathParameters.length > 0 && {
-      parameters: pathParameters.map((name) =>
-        parameterOf(name, '#/components/parameters', parameter),
-      ),
-    }),
-  }
-}
-
 /** The OpenAPI 3.0 document of a group version. */
 export function openApiV3(
   types: readonly ResourceType[],
@@ -78,10 +62,12 @@ export function openApiV3(
   return {
     openapi: '3.0.0',
     info: { title: 'Kubernetes', version: 'unversioned' },
-    paths: Object.fromEntries(paths.map(([path, operations]) => [path, renderPath(operations)])),
+    paths: Object.fromEntries(
+      paths.map(([path, operations]) => [path, renderPath(operations, renderOperation, FORM)]),
+    ),
     components: {
       schemas: Object.fromEntries(definitions),
-      parameters: sharedParameters(parameter),
+      parameters: sharedParameters(FORM),
       securitySchemes: securityScheme(),
     },
     security: [{ [SECURITY_SCHEME_NAME]: [] }],

@@ -66,19 +66,21 @@ export type PathParameter = keyof typeof PATH_PARAMETERS
 /** kubectl looks for these in every operation and does not follow references. */
 const INLINE: ReadonlySet<string> = new Set(['dryRun', 'fieldManager', 'fieldValidation'])
 
-/** The parameter, or a reference to it. `root` is the place of shared parameters. */
-export function parameterOf(
-  name: QueryParameter | PathParameter,
-  root: string,
-  render: (name: QueryParameter | PathParameter) => JsonObject,
-): JsonObject {
-  return INLINE.has(name) ? render(name) : { $ref: `${root}/${name}` }
+/** How a version of OpenAPI writes parameters. */
+export interface ParameterForm {
+  /** The place of the parameters that operations share. */
+  readonly root: string
+  readonly typed: (type: string) => JsonObject
 }
 
-/** The name, place and description of a parameter, and its type in `typed`. */
-export function renderParameter(
+/** A parameter, or a reference to it. */
+export function parameterOf(name: QueryParameter | PathParameter, form: ParameterForm): JsonObject {
+  return INLINE.has(name) ? renderParameter(name, form) : { $ref: `${form.root}/${name}` }
+}
+
+function renderParameter(
   name: QueryParameter | PathParameter,
-  typed: (type: string) => JsonObject,
+  { typed }: ParameterForm,
 ): JsonObject {
   const isPath = name === 'name' || name === 'namespace'
   const { type, description } = isPath ? PATH_PARAMETERS[name] : QUERY_PARAMETERS[name]
@@ -94,18 +96,16 @@ export function renderParameter(
 /** A query parameter that only one operation has. */
 export function renderOwnParameter(
   { name, type, description }: DeclaredParameter,
-  typed: (type: string) => JsonObject,
+  { typed }: ParameterForm,
 ): JsonObject {
   return { name, in: 'query', description, ...typed(type) }
 }
 
 /** All parameters by name, for the shared part of a document. */
-export function sharedParameters(
-  render: (name: QueryParameter | PathParameter) => JsonObject,
-): JsonObject {
+export function sharedParameters(form: ParameterForm): JsonObject {
   const names = [...keysOf(PATH_PARAMETERS), ...keysOf(QUERY_PARAMETERS)]
   return Object.fromEntries(
-    names.filter((name) => !INLINE.has(name)).map((name) => [name, render(name)]),
+    names.filter((name) => !INLINE.has(name)).map((name) => [name, renderParameter(name, form)]),
   )
 }
 
