@@ -37,7 +37,6 @@ export async function measureAdapterWork(args: readonly string[]): Promise<void>
     root: ROOT,
     databaseUrl,
     env: { HYPERFLEET_CLUSTER_ADAPTERS: '["dns"]', LOG_LEVEL: 'error', AUTH_DISABLED: 'true' },
-    fromSource: false,
   })
   const send = sender(server.origin)
   const cpu = (): number => must(cpuSeconds(server.pid), 'the CPU time of the server')

@@ -34,7 +34,6 @@ export const OPTIONS = {
     value: 'NAME=VALUE',
     doc: 'a setting of the server; repeatable',
   },
-  source: { type: 'boolean', default: false, doc: 'run the server from source: slower, no build' },
   against: {
     type: 'string',
     value: 'DIR',

@@ -38,7 +38,6 @@ export interface Options {
   readonly only: string | null
   readonly json: string | null
   readonly publish: boolean
-  readonly fromSource: boolean
   readonly env: Readonly<Record<string, string>>
   readonly reports: boolean
   readonly nodePools: number
@@ -83,7 +82,6 @@ export function readOptions(args: readonly string[]): Options {
     only: values.only ?? null,
     json: values.json ?? null,
     publish: values.publish,
-    fromSource: values.source,
     env: pairs('env', values.env ?? []),
     reports: !values['without-reports'],
     nodePools: integer('node-pools', values['node-pools'], 0),

@@ -8,7 +8,7 @@ interface Documented {
 }
 
 const CHECKS = {
-  webhooks: 'measure writes with webhooks, and the rate of events (--rounds, --seconds, --source)',
+  webhooks: 'measure writes with webhooks, and the rate of events (--rounds, --seconds)',
   'adapter-work': 'compare leased work with polling (--quick)',
   import: 'measure the import of a HyperFleet database (--rows, --api)',
   fields: 'measure the size checks and the tracking of fields by keys (--rounds)',

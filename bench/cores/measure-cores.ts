@@ -57,7 +57,7 @@ export async function measureCores(args: readonly string[]): Promise<void> {
   for (const checkout of checkouts) {
     // Servers of one database share the work in the background.
     const databaseUrl = await postgres.create()
-    const server = await startFlotillaServer({ ...checkout, databaseUrl, fromSource: false })
+    const server = await startFlotillaServer({ ...checkout, databaseUrl })
     lifecycle.onClose('server', () => server[Symbol.asyncDispose]())
     const connect = (type: string): Client => {
       const client = connectClient(server.origin, connections, { type })

@@ -1,7 +1,7 @@
 /** Returns a function that picks values at random, in proportion to their weights. */
 export function weightedChoice<T>(
   entries: readonly (readonly [weight: number, value: T])[],
-  random: () => number = Math.random,
+  random: () => number,
 ): () => T {
   const [first] = entries
   if (first === undefined) throw new Error('nothing to choose from')

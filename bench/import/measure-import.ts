@@ -53,7 +53,6 @@ export async function measureImport(args: readonly string[]): Promise<void> {
       root: ROOT,
       databaseUrl: url,
       env,
-      fromSource: false,
     })
     return { url, ...server }
   }

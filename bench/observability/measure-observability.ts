@@ -42,10 +42,9 @@ export async function measureObservability(args: readonly string[]): Promise<voi
     options: {
       rounds: { type: 'string', default: '5' },
       requests: { type: 'string', default: '5000' },
-      source: { type: 'boolean', default: false },
     },
   })
-  if (!values.source) await buildCheckout(ROOT)
+  await buildCheckout(ROOT)
   await using postgres = await openPostgresServer()
   await using collector = await startSink()
   await using lifecycle = createLifecycle((_name, error) => console.error(error))
@@ -58,7 +57,7 @@ export async function measureObservability(args: readonly string[]): Promise<voi
       ...settings,
       ...(isTraced && { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url }),
     }
-    const options = { root: ROOT, databaseUrl, env, fromSource: values.source }
+    const options = { root: ROOT, databaseUrl, env }
     const server = await startFlotillaServer(options)
     lifecycle.onClose(name, () => server[Symbol.asyncDispose]())
     const client = connectClient(server.origin, CONNECTIONS)

@@ -27,12 +27,12 @@ export interface Bench extends AsyncDisposable {
 export async function openBench(options: Options, command: readonly string[]): Promise<Bench> {
   // Reads the load average before the benchmark's own processes raise it.
   const machine = describeMachine()
-  const { comparison, env, fromSource } = options
+  const { comparison, env } = options
   const checkouts: readonly Checkout[] = [
-    { name: 'flotilla', root: ROOT, env, fromSource },
-    ...(comparison ? [{ ...comparison, name: 'against', fromSource } as const] : []),
+    { name: 'flotilla', root: ROOT, env },
+    ...(comparison ? [{ ...comparison, name: 'against' } as const] : []),
   ]
-  if (!fromSource) for (const { root } of checkouts) await buildCheckout(root)
+  for (const { root } of checkouts) await buildCheckout(root)
   const postgres = await openPostgresServer()
   const generator = await startGenerator()
   const bare = await startBareServer()

@@ -10,7 +10,6 @@ export interface Checkout {
   readonly name: ServerName
   readonly root: string
   readonly env: Readonly<Record<string, string>>
-  readonly fromSource: boolean
 }
 
 /** Larger datasets are seeded each time, because the disk may not hold a template and a copy. */

@@ -20,8 +20,6 @@ interface Options {
   readonly databaseUrl: string
   /** Further settings. SANDBOX_RUNTIME is off unless they contain it. */
   readonly env: Readonly<Record<string, string>>
-  /** Run from source, which is slower than compiled code. */
-  readonly fromSource: boolean
 }
 
 const RESPONSE_TIMEOUT_MS = 30_000
@@ -32,15 +30,14 @@ export async function buildCheckout(root: string): Promise<void> {
   await promisify(execFile)(process.execPath, ['--input-type=module', '-e', BUILD], { cwd: root })
 }
 
-/** The Node arguments that start the server of a checkout. Older checkouts have no src/cmd. */
-function programOf(root: string, fromSource: boolean): readonly string[] {
-  const folder = existsSync(path.join(root, 'src/cmd')) ? 'cmd/' : ''
-  return fromSource ? ['--import', 'tsx', `src/${folder}server.ts`] : [`dist/${folder}server.js`]
+/** The program of the server of a checkout. Older checkouts have no src/cmd. */
+function programOf(root: string): string {
+  return existsSync(path.join(root, 'src/cmd')) ? 'dist/cmd/server.js' : 'dist/server.js'
 }
 
 /** Starts a server on free ports. It logs to a file at level info. */
 export async function startFlotillaServer(options: Options): Promise<FlotillaServer> {
-  const { root, databaseUrl, env, fromSource } = options
+  const { root, databaseUrl, env } = options
   const directory = temporaryDirectory()
   const logFile = path.join(directory.path, 'server.log')
   const log = openSync(logFile, 'a')
@@ -54,8 +51,7 @@ export async function startFlotillaServer(options: Options): Promise<FlotillaSer
     // Processes of a runtime leave the tree of the server, whose CPU would then appear to shrink.
     SANDBOX_RUNTIME: 'off',
   }
-  const program = programOf(root, fromSource)
-  const child = spawn(process.execPath, program, {
+  const child = spawn(process.execPath, [programOf(root)], {
     cwd: root,
     env: { PATH, HOME, ...own, DATABASE_URL: databaseUrl, ...env },
     stdio: ['ignore', log, log],

@@ -34,17 +34,15 @@ export async function measureWebhooks(args: readonly string[]): Promise<void> {
     options: {
       rounds: { type: 'string', default: '3' },
       seconds: { type: 'string', default: '4' },
-      source: { type: 'boolean', default: false },
     },
   })
-  if (!values.source) await buildCheckout(ROOT)
+  await buildCheckout(ROOT)
   await using postgres = await openPostgresServer()
   const databaseUrl = await postgres.create()
   await using server = await startFlotillaServer({
     root: ROOT,
     databaseUrl,
     env: ENV,
-    fromSource: values.source,
   })
   await using client = connectClient(server.origin, WRITERS)
   await using receiver = await startSink()
