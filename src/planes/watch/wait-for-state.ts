@@ -1,12 +1,14 @@
 import { FlotillaError } from '../../lib/errors.ts'
+import { storedObjectOf } from '../../store/objects/model/changed-object.ts'
+import type { ObjectChange } from '../../store/objects/model/object-change.ts'
 import { objectNotFound } from '../errors/failures.ts'
 import { KubeError } from '../errors/kube-error.ts'
 import type { ApiObject } from '../model/api-object.ts'
 import type { Requester, Target } from '../model/object-operations.ts'
-import { resourceKey } from '../model/resource-type.ts'
+import { apiVersionOf, resourceKey } from '../model/resource-type.ts'
 import type { OperationsContext } from '../operations/context.ts'
 import { queryByName } from '../operations/reads/read-object.ts'
-import { oneToVersion } from '../operations/versioned-object.ts'
+import { oneToVersion, storedObject, withReadDefaults } from '../operations/versioned-object.ts'
 
 /** The condition and the status that end a wait. */
 export interface AwaitedState {
@@ -32,20 +34,22 @@ export type WaitForState = (
   limits: WaitLimits,
 ) => Promise<ApiObject>
 
+type Context = Pick<OperationsContext, 'convert' | 'natives' | 'storeOf'>
+
 /** Creates the function that waits for objects. It follows changes and does not poll. */
-export function createWaitForState(
-  context: Pick<OperationsContext, 'storeOf' | 'convert'>,
-): WaitForState {
+export function createWaitForState(context: Context): WaitForState {
   return async (target, { isReached, describe }, { timeoutMs, signal, requester }) => {
     const until = performance.now() + timeoutMs
-    for (;;) {
+    for (let isLast = false; ;) {
       const { object, revision } = await read(context, target)
       if (isReached(object)) return object
+      if (isLast) throw timedOut(target, describe(object))
       const leftMs = until - performance.now()
-      const next = () => nextChange(context, target, { after: revision, leftMs, signal })
+      const waiting = { after: revision, leftMs, signal, isReached }
+      const next = () => nextChange(context, target, waiting)
       const event = await (requester.wait?.(next) ?? next())
-      if (event === 'timeout') throw timedOut(target, describe(object))
       if (event === 'aborted') throw new FlotillaError('unavailable', 'The server is shutting down')
+      isLast = event === 'timeout'
     }
   }
 }
@@ -56,10 +60,7 @@ interface Read {
   readonly revision: bigint
 }
 
-async function read(
-  context: Pick<OperationsContext, 'storeOf' | 'convert'>,
-  target: Target,
-): Promise<Read> {
+async function read(context: Context, target: Target): Promise<Read> {
   const { type, name } = target
   const { objects, revision } = await context.storeOf(type).list(queryByName(target))
   const [stored] = objects
@@ -67,7 +68,7 @@ async function read(
   return { object: await oneToVersion(context, target, stored), revision }
 }
 
-interface Waiting {
+interface Waiting extends Pick<AwaitedState, 'isReached'> {
   readonly after: bigint
   readonly leftMs: number
   readonly signal: AbortSignal
@@ -75,12 +76,20 @@ interface Waiting {
 
 type Outcome = 'change' | 'timeout' | 'aborted'
 
-/** Waits for a change of the object after a revision. Lost changes count as one. */
+/**
+ * Waits for a change after a revision with which the object may have reached the state. Lost changes
+ * count as one.
+ */
 async function nextChange(
-  { storeOf }: Pick<OperationsContext, 'storeOf'>,
-  { plane, type, namespace, name }: Target,
-  { after, leftMs, signal }: Waiting,
+  context: Context,
+  target: Target,
+  { after, leftMs, signal, isReached }: Waiting,
 ): Promise<Outcome> {
+  const { plane, type, namespace, name } = target
+  const concerns = (change: ObjectChange): boolean =>
+    change.name === name &&
+    change.namespace === namespace &&
+    mayReach(context, target, { change, isReached })
   let end: (outcome: Outcome) => void = () => undefined
   const ended = new Promise<Outcome>((resolve) => (end = resolve))
   const abort = (): void => end('aborted')
@@ -89,11 +98,9 @@ async function nextChange(
   if (signal.aborted) abort()
   try {
     const scope = { plane, resource: resourceKey(type) }
-    using _subscription = await storeOf(type).follow(scope, after, {
+    using _subscription = await context.storeOf(type).follow(scope, after, {
       onChanges: (changes) => {
-        if (changes.some((each) => each.name === name && each.namespace === namespace)) {
-          end('change')
-        }
+        if (changes.some(concerns)) end('change')
       },
       onLost: () => end('change'),
       ready: () => Promise.resolve(),
@@ -103,6 +110,21 @@ async function nextChange(
     clearTimeout(timer)
     signal.removeEventListener('abort', abort)
   }
+}
+
+/** False if a read of the changed object would show that it has not reached the state. */
+function mayReach(
+  { natives }: Context,
+  { type, version }: Target,
+  { change, isReached }: Pick<Waiting, 'isReached'> & { readonly change: ObjectChange },
+): boolean {
+  const native = type.isCustom ? undefined : natives.get(resourceKey(type))
+  // Reads can show more than changes.
+  const isComputed = native?.complete !== undefined || native?.store !== undefined
+  if (change.type === 'DELETED' || isComputed) return true
+  const object = storedObject(storedObjectOf(change))
+  const isConverted = object.apiVersion !== apiVersionOf(type.group, version)
+  return isConverted || isReached(withReadDefaults(object, { type, version }))
 }
 
 function timedOut({ type, name }: Target, detail: string): KubeError {
