@@ -15,11 +15,18 @@ const IGNORED_IN_INIT_CONTAINER: Readonly<Record<string, string>> = {
   resources: 'the limits of the sandbox apply',
 }
 
+/** Of `securityContext`. The user of a sandbox belongs to it alone, and walls map no others. */
+const IGNORED_USERS: Readonly<Record<string, string>> = {
+  runAsUser: 'programs have the user of the sandbox, or that of their image (class bubblewrap)',
+  runAsGroup: 'programs have the group of the sandbox, or that of their image (class bubblewrap)',
+}
+
 /** Warnings about fields of a pod template that are kept although the runtime cannot use them. */
 export function blueprintWarnings(spec: JsonObject): readonly string[] {
   const pod = objectOf(objectOf(spec['podTemplate'])['spec'])
   const container = objectOf(listOf(pod['containers'])[0])
   return [
+    ...userWarnings(pod, POD),
     ...programWarnings(container),
     ...containerWarnings(container, CONTAINER),
     ...listOf(pod['initContainers']).flatMap((value, index) => {
@@ -35,9 +42,14 @@ export function blueprintWarnings(spec: JsonObject): readonly string[] {
 function containerWarnings(container: JsonObject, field: string): readonly string[] {
   return [
     ...ignored(container, field, IGNORED_IN_CONTAINER),
+    ...userWarnings(container, field),
     ...mountWarnings(container, field),
     ...envWarnings(container, field),
   ]
+}
+
+function userWarnings({ securityContext }: JsonObject, field: string): readonly string[] {
+  return ignored(objectOf(securityContext), `${field}.securityContext`, IGNORED_USERS)
 }
 
 function programWarnings({ image, imagePullPolicy, command }: JsonObject): readonly string[] {

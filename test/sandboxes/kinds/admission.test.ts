@@ -357,6 +357,19 @@ describe('access to the API', () => {
 })
 
 describe('warnings', () => {
+  test('name the users of pods that the runtime does not use', async () => {
+    const pod = {
+      securityContext: { runAsUser: 1000, runAsNonRoot: true },
+      containers: [{ name: 'main', command: ['/bin/true'], securityContext: { runAsGroup: 7 } }],
+    }
+    const { status, warnings } = await withPod(pod)
+    expect(status).toBe(201)
+    expect(warnings).toEqual([
+      'spec.podTemplate.spec.securityContext.runAsUser: kept, but programs have the user of the sandbox, or that of their image (class bubblewrap)',
+      'spec.podTemplate.spec.containers[0].securityContext.runAsGroup: kept, but programs have the group of the sandbox, or that of their image (class bubblewrap)',
+    ])
+  })
+
   const CONTAINER = 'spec.podTemplate.spec.containers[0]'
 
   test('name an image that need not be registered, and a missing command', async () => {
