@@ -47,6 +47,19 @@ function keysOf(count: number): JsonObject {
   return Object.fromEntries(Array.from({ length: count }, (_item, index) => [`key${index}`, 1]))
 }
 
+// No collection in `nested` is large.
+const LARGE: JsonObject = {
+  text: 'a'.repeat(20_000),
+  percent: '%%'.repeat(10_000),
+  list: [...Array.from({ length: 19_999 }, () => 'item1'), 'item0'],
+  map: keysOf(20_000),
+  again: keysOf(20_000),
+  nested: Array.from({ length: 200 }, () => keysOf(100)),
+  nestedAgain: Array.from({ length: 200 }, () => keysOf(100)),
+  small: keysOf(100),
+  smallAgain: keysOf(100),
+}
+
 describe('CEL programs', () => {
   const self = {
     replicas: 3,
@@ -183,13 +196,8 @@ describe('CEL programs', () => {
     ['sets.contains(self.list, ["item0"])', 1],
     ['!self.text.contains("b") && !self.text.contains("c") && !self.text.contains("d")', 1],
   ])('R36: pauses within or between calls: %s', (expression, count) => {
-    const list = [...Array.from({ length: 19_999 }, () => 'item1'), 'item0']
-    const [map, again] = [keysOf(20_000), keysOf(20_000)]
-    // No collection in it is large.
-    const maps = (): JsonObject[] => Array.from({ length: 200 }, () => keysOf(100))
-    const small = { small: keysOf(100), smallAgain: keysOf(100) }
-    const collections = { list, map, again, nested: maps(), nestedAgain: maps(), ...small }
-    const self = { text: 'a'.repeat(20_000), percent: '%%'.repeat(10_000), ...collections }
+    const fields = [...expression.matchAll(/self\.(\w+)/g)].map(([, name = '']) => name)
+    const self = Object.fromEntries(fields.map((name) => [name, LARGE[name] ?? null]))
     // The first evaluation compiles patterns, which are then cached.
     evaluateWithPauses(expression, self, Infinity)
     const whole = evaluateWithPauses(expression, self, Infinity)
