@@ -1,5 +1,6 @@
 import type { ConsoleRig } from '../rig/console-rig.ts'
 import { browsePlanes } from './browse-planes.ts'
+import { chooseParent } from './choose-parent.ts'
 import { countChildren } from './count-children.ts'
 import { editSecrets } from './edit-secrets.ts'
 import { groupByLabel } from './group-by-label.ts'
@@ -16,6 +17,7 @@ const CHECKS = {
   openWhileAway,
   failedCharts,
   useLists,
+  chooseParent,
   countChildren,
   groupByLabel,
   saveSharedView,

@@ -1,13 +1,11 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { useId, useState } from 'react'
+import { useEffect, useEffectEvent, useId, useState } from 'react'
 import type { KindDescription } from '../../../../typescript/src/index.ts'
 import { apiPath } from '../../../../typescript/src/http/api-path.ts'
-import { Button } from '../../design/button.tsx'
+import { useDebounced } from '../../design/hooks/use-debounced.ts'
 import { TextField } from '../../design/text-field.tsx'
 import type { KindResource } from '../../resource/data/kind-resource.ts'
 import { client } from '../../session/connection.ts'
-import css from '../form/form.module.css'
-import { useDebounced } from '../../design/hooks/use-debounced.ts'
 
 interface ParentPickerProps {
   readonly kind: KindDescription
@@ -16,36 +14,62 @@ interface ParentPickerProps {
   readonly onChange: (id: string) => void
 }
 
+type Parent = Pick<KindResource, 'id' | 'name'>
+
 const TYPING_MS = 200
 const MAX_SHOWN = 8
 
 /** Chooses the parent of a new resource by its name. */
 export function ParentPicker({ kind, value, onChange }: ParentPickerProps) {
-  const { data: chosen } = useQuery({
-    queryKey: ['parent', kind.plural, value],
-    enabled: value !== '',
-    queryFn: ({ signal }) => client.collection<KindResource>(kind.plural).get(value, { signal }),
+  const id = useId()
+  const [typed, setTyped] = useState<string | null>(null)
+  const chosen = useChosen(kind, value)
+  const text = typed ?? chosen?.name ?? value
+  const name = text.trim()
+  const { found, isCurrent } = useFound(kind, name)
+  const match = chosen?.name === name ? chosen : found.find((one) => one.name === name)
+  const choose = useEffectEvent((parent: string) => {
+    if (typed !== null && parent !== value) onChange(parent)
   })
-  if (value === '') return <ParentSearch kind={kind} onChange={onChange} />
+  const matched = match?.id ?? ''
+  useEffect(() => choose(matched), [matched])
   return (
-    <div className={css['field']}>
-      <span>{kind.kind}</span>
-      <div className={css['check']}>
-        <strong>{chosen?.name ?? value}</strong>
-        <Button size="small" onClick={() => onChange('')}>
-          Change
-        </Button>
-      </div>
-    </div>
+    <>
+      <TextField
+        label={`${kind.kind} (required)`}
+        value={text}
+        onChange={setTyped}
+        list={id}
+        placeholder="A name"
+        error={isCurrent && found.length === 0 ? 'No name starts with this.' : null}
+        autoComplete="off"
+        spellCheck={false}
+      />
+      <datalist id={id}>
+        {found.map((one) => (
+          <option key={one.id} value={one.name}>
+            {one.name}
+          </option>
+        ))}
+      </datalist>
+    </>
   )
 }
 
-function ParentSearch({ kind, onChange }: Omit<ParentPickerProps, 'value'>) {
-  const [typed, setTyped] = useState('')
-  const id = useId()
-  const prefix = useDebounced(typed.trim(), TYPING_MS)
-  const { data: found = [] } = useQuery({
-    queryKey: ['parents', kind.plural, prefix],
+function useChosen({ plural }: KindDescription, id: string): Parent | undefined {
+  const { data } = useQuery({
+    queryKey: ['parent', plural, id],
+    enabled: id !== '',
+    queryFn: ({ signal }) => client.collection<KindResource>(plural).get(id, { signal }),
+  })
+  return data
+}
+
+/** The first live resources whose name starts with a text. */
+function useFound({ plural }: KindDescription, text: string) {
+  const prefix = useDebounced(text, TYPING_MS)
+  const { data = [], isFetching } = useQuery({
+    queryKey: ['parents', plural, prefix],
     placeholderData: keepPreviousData,
     queryFn: async ({ signal }) => {
       const query = {
@@ -54,36 +78,14 @@ function ParentSearch({ kind, onChange }: Omit<ParentPickerProps, 'value'>) {
         pageSize: MAX_SHOWN,
         fields: 'name',
       }
-      const path = apiPath(kind.plural)
+      const path = apiPath(plural)
       const request = { method: 'GET', path, query, signal, retry: 'always' } as const
-      return (await client.request<{ items: readonly { id: string; name: string }[] }>(request))
-        .body.items
+      return (await client.request<{ items: readonly Parent[] }>(request)).body.items
     },
   })
-  return (
-    <div className={css['field']}>
-      <TextField
-        label={`${kind.kind} (required)`}
-        value={typed}
-        onChange={setTyped}
-        hint={found.length === 0 ? 'No name starts with this.' : 'Type a name, then choose:'}
-        autoComplete="off"
-        spellCheck={false}
-      />
-      <ul className={css['choices']} aria-label={`${kind.kind} to choose`} id={id}>
-        {found.map((one) => (
-          <li key={one.id}>
-            <Button size="small" onClick={() => onChange(one.id)}>
-              {one.name}
-            </Button>
-          </li>
-        ))}
-      </ul>
-    </div>
-  )
+  return { found: data, isCurrent: prefix === text && !isFetching }
 }
 
-/** Live resources whose name starts with a text. */
 function searchFor(prefix: string): string {
   const live = 'deleted_time is null'
   const pattern = prefix.replaceAll(/[\\%_]/g, String.raw`\$&`).replaceAll("'", "''")
