@@ -10,7 +10,8 @@ import { sayWhatBroke } from './jobs/say-what-broke.ts'
 import { saveView } from './jobs/save-view.ts'
 import { scaleFleet } from './jobs/scale-fleet.ts'
 import { suspendSandbox } from './jobs/suspend-sandbox.ts'
-import { MAIN_JOBS } from './load/main-jobs.ts'
+import { doJobsOnce } from './load/do-jobs-once.ts'
+import { MAIN_JOBS, OTHER_JOBS } from './load/main-jobs.ts'
 import { useList } from './load/use-list.ts'
 import { workUnderLoad } from './load/work-under-load.ts'
 import {
@@ -25,6 +26,7 @@ import { recoverFromKill } from './recovery/recover-from-kill.ts'
 import { replaceExpiredToken } from './recovery/replace-expired-token.ts'
 import { repeatDefects } from './regressions/repeat-defects.ts'
 import { type ConsoleRig, startConsoleRig } from './rig/console-rig.ts'
+import { createDatabase } from './rig/create-database.ts'
 import { enforcePolicy } from './security/enforce-policy.ts'
 import { refuseForeignPages } from './security/refuse-foreign-pages.ts'
 import { resistAttacks } from './security/resist-attacks.ts'
@@ -54,7 +56,13 @@ function underLoad(name: string, seconds: number) {
 }
 
 function jobsUnderLoad(name: string, seconds: number) {
-  const options = { seconds, jobs: MAIN_JOBS, expects: EXPECTED_IN_JOBS, print: console.log }
+  const options = {
+    seconds,
+    jobs: MAIN_JOBS,
+    last: OTHER_JOBS,
+    expects: EXPECTED_IN_JOBS,
+    print: console.log,
+  }
   return onRig(name, (large) => workUnderLoad(large, options), largeRig)
 }
 
@@ -82,9 +90,14 @@ export const consoleDrill: Drill = {
     onRig('large-fleet', (large) => doJob(large, 'find-in-large-fleet', findNotReady), largeRig),
     underLoad('load-1-minute', 60),
     underLoad('load-10-minutes', 600),
+    onRig('jobs-once', (small) =>
+      doJobsOnce(small, [...MAIN_JOBS, ...OTHER_JOBS], EXPECTED_IN_JOBS),
+    ),
     jobsUnderLoad('jobs-10-minutes', 600),
     onRig('restart', recoverFromKill),
-    onRig('expired-token', replaceExpiredToken),
+    onRig('expired-token', async (small) =>
+      replaceExpiredToken(small, await createDatabase(small.databaseUrl)),
+    ),
     onRig('regressions', repeatDefects),
     onRig('attacks', resistAttacks),
     onRig('policy', enforcePolicy),

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
 import type { Page } from 'playwright-core'
 import { newWindow, openTab } from '../browser/console-tab.ts'
 import { untilShown } from '../browser/until-shown.ts'
@@ -15,7 +16,9 @@ const EXPECTED =
  */
 export async function recoverFromKill({ browser, server, databaseUrl }: ConsoleRig): Promise<void> {
   const { client } = server
-  const { id } = await client.clusters.create({ name: 'before-the-kill', labels: { wave: 'old' } })
+  const run = randomBytes(3).toString('hex')
+  const [name, later] = [`before-the-kill-${run}`, `while-the-server-is-down-${run}`]
+  const { id } = await client.clusters.create({ name, labels: { wave: 'old' } })
   await using killed = await startConsoleServer({
     databaseUrl,
     env: { ROLE: 'api', SANDBOX_RUNTIME: 'off' },
@@ -23,21 +26,21 @@ export async function recoverFromKill({ browser, server, databaseUrl }: ConsoleR
   const context = await newWindow(browser)
   await using list = await openTab(browser, killed.origin, { context, expects: EXPECTED })
   await list.open('/resources/clusters')
-  await untilShown(list.page, 'before-the-kill')
+  await untilShown(list.page, name)
   await untilLive(list.page)
   await using detail = await openTab(browser, killed.origin, { context, expects: EXPECTED })
   await detail.open(`/resources/clusters/${id}`)
-  await untilShown(detail.page, 'before-the-kill')
+  await untilShown(detail.page, name)
   await untilLive(detail.page)
   const marks = await Promise.all([list.page, detail.page].map(markDocument))
 
   await killed.kill()
   await client.clusters.patch(id, { labels: { wave: 'while-down' } })
-  await client.clusters.create({ name: 'while-the-server-is-down' })
+  await client.clusters.create({ name: later })
   await Promise.all([list.page, detail.page].map(untilNotLive))
   await killed.start()
 
-  await list.page.getByText('while-the-server-is-down').first().waitFor()
+  await list.page.getByText(later).first().waitFor()
   await detail.page.getByText('while-down').first().waitFor()
   await Promise.all([list.page, detail.page].map(untilLive))
   const reloaded = await Promise.all([list.page, detail.page].map(readMark))

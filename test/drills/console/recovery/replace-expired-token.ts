@@ -4,7 +4,6 @@ import type { Page } from 'playwright-core'
 import { openTab } from '../browser/console-tab.ts'
 import { keyboardUser, type User } from '../browser/user.ts'
 import type { ConsoleRig } from '../rig/console-rig.ts'
-import { createDatabase } from '../rig/create-database.ts'
 import { startTimedServer } from './timed-server.ts'
 
 /** Chromium logs each rejected request. */
@@ -14,8 +13,11 @@ const EXPECTED = /the server responded with a status of 401/
  * Lets the token of a tab expire during an edit. The tab asks for a new one, rejects an invalid one,
  * saves the edit without further action, and receives changes again.
  */
-export async function replaceExpiredToken({ browser, databaseUrl }: ConsoleRig): Promise<void> {
-  await using server = await startTimedServer(await createDatabase(databaseUrl))
+export async function replaceExpiredToken(
+  { browser }: ConsoleRig,
+  databaseUrl: string,
+): Promise<void> {
+  await using server = await startTimedServer(databaseUrl)
   const { id } = await server.client.clusters.create({ name: 'edited', spec: { size: 1 } })
   await using tab = await openTab(browser, server.origin, { expects: EXPECTED })
   const { page } = tab

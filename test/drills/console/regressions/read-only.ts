@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
 import { openTab } from '../browser/console-tab.ts'
 import { startTimedServer } from '../recovery/timed-server.ts'
 import type { ConsoleRig } from '../rig/console-rig.ts'
@@ -20,7 +21,7 @@ export async function readOnly({ browser, databaseUrl, clusterId }: ConsoleRig):
     body: {
       apiVersion: 'rbac.authorization.k8s.io/v1',
       kind: 'ClusterRoleBinding',
-      metadata: { name: 'console-reader' },
+      metadata: { name: `console-reader-${randomUUID()}` },
       roleRef: {
         apiGroup: 'rbac.authorization.k8s.io',
         kind: 'ClusterRole',

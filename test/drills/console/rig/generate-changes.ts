@@ -27,10 +27,11 @@ export function generateChanges({
 }: Options): ChangeGenerator {
   const stopped = new AbortController()
   const inProgress = new Set<Promise<void>>()
+  const generations = new Map<string, number>()
   let count = 0
   const change = async (): Promise<void> => {
     const id = clusterId(first + Math.floor(Math.random() * (last - first + 1)))
-    await changeCluster(client, id, Math.random())
+    await changeCluster({ client, id, generations }, Math.random())
     count += 1
   }
   const run = async (): Promise<void> => {
@@ -61,15 +62,21 @@ export function generateChanges({
   }
 }
 
+interface Target {
+  readonly client: Client
+  readonly id: string
+  /** Of clusters whose spec the generator has changed. Adapters know them too, from their leases. */
+  readonly generations: Map<string, number>
+}
+
 /** Of ten changes, six are reports, three change labels, and one changes the spec. */
-async function changeCluster(client: Client, id: string, random: number): Promise<void> {
+async function changeCluster({ client, id, generations }: Target, random: number): Promise<void> {
   const round = Math.floor(random * 1e6)
   if (random < 0.6) {
     const isFailed = round % 4 === 0
-    const { generation } = await client.clusters.get(id)
     await client.statuses.create(id, {
       adapter: 'hypershift',
-      observed_generation: generation,
+      observed_generation: generations.get(id) ?? 1,
       conditions: [
         isFailed
           ? { type: 'Available', status: 'False', reason: 'NodesLost', message: `${round} nodes` }
@@ -81,6 +88,7 @@ async function changeCluster(client: Client, id: string, random: number): Promis
   } else if (random < 0.9) {
     await client.clusters.mergePatch(id, { labels: { wave: String(round % 10) } })
   } else {
-    await client.clusters.mergePatch(id, { spec: { replicas: round % 40 } })
+    const { generation } = await client.clusters.mergePatch(id, { spec: { replicas: round % 40 } })
+    generations.set(id, generation)
   }
 }

@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict'
 import { ADAPTED } from '../../rig/fake-adapters.ts'
 import { SAMPLES } from '../../rig/create-samples.ts'
 import type { Desk } from '../../jobs/job.ts'
@@ -11,9 +12,19 @@ export async function sayWhatBrokeMost({ tab: { page, open }, user }: Desk): Pro
     await picker.selectOption(field)
     await panel.getByRole('columnheader', { name: field }).first().waitFor()
   }
-  await user.activate(panel.getByRole('table').first().getByRole('link').first())
+  const links = panel.getByRole('table').first().getByRole('link')
+  const [adapter = '', reason = ''] = (await links.first().innerText()).split(/\s+/)
+  // The order of the rows can change with each count.
+  await user.activate(links.filter({ hasText: adapter }).filter({ hasText: reason }).first())
   await page.waitForURL(/[?&]q=/)
   await page.getByText(/\d results?$/).waitFor()
+  const search = (new URL(page.url()).searchParams.get('q') ?? '').toLowerCase()
+  for (const word of [adapter, reason, 'spec.version']) {
+    assert.ok(
+      word !== '' && search.includes(word.toLowerCase()),
+      `${search} does not select ${word}`,
+    )
+  }
 }
 
 /** Says since when the adapters of clusters report. */

@@ -11,8 +11,10 @@ export async function readUnseenChanges({ tab: { page, open }, rig, by }: Desk):
   await client.clusters.waitFor(id, 'Ready')
   await client.clusters.mergePatch(id, { labels: { rig: null }, spec: { replicas: 5 } })
   await open(`/resources/clusters/${id}`)
-  await page.getByText('Not seen yet').first().click()
-  await page.getByRole('heading', { name: 'Conditions' }).waitFor()
+  await page.getByRole('button', { name: 'Not seen yet' }).click()
+  const diff = page.getByRole('group', { name: 'Changes of the spec that adapters have not seen' })
+  await diff.getByText('replicas: 3').waitFor()
+  await diff.getByText('replicas: 5').waitFor()
 }
 
 /** Merges a change of the spec with the labels that another user has changed meanwhile. */

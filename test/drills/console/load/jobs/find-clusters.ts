@@ -3,19 +3,19 @@ import type { Desk } from '../../jobs/job.ts'
 import { NOT_READY_SEARCH } from '../../pages/searches.ts'
 
 const RESULTS = /\d results$/
-/** A seeded cluster that the generator changes. */
-const CLUSTER = 'payments-099996'
 /** A row that is far below the window. */
 const ROW = '[aria-rowindex="562"]'
 
 /** Finds a cluster by its name from another page, and reads its page to the end. */
-export async function findInPalette({ tab: { page } }: Desk): Promise<void> {
+export async function findInPalette({ tab: { page }, rig: { clusters } }: Desk): Promise<void> {
+  // A new one, which the generator changes: every sixth cluster has this word in its name.
+  const name = `payments-${String(clusters - (clusters % 6)).padStart(6, '0')}`
   await page.keyboard.press('ControlOrMeta+k')
   const palette = page.getByRole('dialog', { name: 'Search across everything' })
   await palette.getByRole('combobox').waitFor()
-  await page.keyboard.type(CLUSTER.slice(-5))
-  await palette.getByRole('option').filter({ hasText: CLUSTER }).first().click()
-  await page.getByRole('heading', { level: 1, name: CLUSTER }).waitFor()
+  await page.keyboard.type(name.slice(-5))
+  await palette.getByRole('option').filter({ hasText: name }).first().click()
+  await page.getByRole('heading', { level: 1, name }).waitFor()
   await page.getByRole('heading', { name: 'Conditions' }).waitFor()
   await page.keyboard.press('End')
   await page.keyboard.press('Home')
