@@ -9,6 +9,7 @@ import { measureFields } from './fields/measure-fields.ts'
 import { measureImport } from './import/measure-import.ts'
 import { publish, writeJson } from './results/publish.ts'
 import { reportOf } from './results/report.ts'
+import { measureLists } from './lists/measure-lists.ts'
 import { measureObservability } from './observability/measure-observability.ts'
 import { measureWebhooks } from './webhooks/measure-webhooks.ts'
 import { openBench } from './scenarios/bench.ts'
@@ -23,6 +24,7 @@ async function main(args: readonly string[]): Promise<void> {
   else if (command === 'webhooks') await measureWebhooks(rest)
   else if (command === 'adapter-work') await measureAdapterWork(rest)
   else if (command === 'import') await measureImport(rest)
+  else if (command === 'lists') await measureLists(rest)
   else {
     const options = readOptions(args)
     await (options.scenario === 'seed' ? seed(options) : runSuite(options, args))

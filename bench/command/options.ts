@@ -57,7 +57,7 @@ export function readOptions(args: readonly string[]): Options {
   const [scenario, ...rest] = positionals
   if (!isScenario(scenario) || rest.length > 0) {
     throw new ArgumentError(
-      `expected one scenario of: ${SCENARIO_NAMES.join(', ')}, adapter-work, webhooks, observability, cores`,
+      `expected one scenario of: ${SCENARIO_NAMES.join(', ')}, adapter-work, webhooks, observability, cores, lists`,
     )
   }
   const defaults = values.quick ? QUICK : FULL
@@ -109,7 +109,8 @@ function comparisonOf(values: Values): Comparison | null {
   return { root, env: pairs('against-env', values['against-env'] ?? []) }
 }
 
-function integer(name: string, text: string, min: number): number {
+/** Parses a whole number. Throws an ArgumentError if it is smaller than `min`. */
+export function integer(name: string, text: string, min: number): number {
   const value = Number(text)
   if (/^\d+$/.test(text) && value >= min) return value
   throw new ArgumentError(`--${name}: expected an integer of at least ${min}, got '${text}'`)

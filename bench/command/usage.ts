@@ -11,6 +11,8 @@ const CHECKS = {
   webhooks: 'measure writes with webhooks, and the rate of events (--rounds, --seconds)',
   'adapter-work': 'compare leased work with polling (--quick)',
   import: 'measure the import of a HyperFleet database (--rows, --api)',
+  lists:
+    'measure lists of a large fleet without and with declared indexes, and the initial state of a watch (--rows, --requests, --reports)',
   fields: 'measure the size checks and the tracking of fields by keys (--rounds)',
   cores: 'measure the CPU time of requests by the number of workers (--workers, --rounds)',
   observability: 'measure the cost of traces, the slow-query log and rate limits (--rounds)',
