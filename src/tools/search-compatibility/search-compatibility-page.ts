@@ -24,6 +24,7 @@ Move saved searches from HyperFleet to Flotilla. This page lists every construct
 - **same**: the same resources, or an error in both.
 - **more**: HyperFleet rejects the search, or fails. It works here.
 - **different**: HyperFleet accepts the search with another result, for the reason given.
+- An empty cell: the result is unknown. It was not recorded, and does not follow from the source.
 
 The results of ${recorded.length} searches were recorded on running servers of HyperFleet. The results of the other ${all.length - recorded.length}, with \`*\`, follow from its source. A test runs each search on Flotilla.
 
