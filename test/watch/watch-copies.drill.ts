@@ -17,6 +17,8 @@ afterAll(() => pair[Symbol.asyncDispose]())
 
 const WRITERS = 4
 const WRITES = proofSize(300)
+/** All samples are ten times as many writes. */
+const TIMEOUT_MS = 900_000
 const CREWS = ['blue', 'red', 'green', 'none']
 const ADAPTERS = ['validator', 'dns', 'pullsecret', 'hypershift']
 const REPORT_TIMES = new Set(['last_report_time', 'last_updated_time'])
@@ -78,48 +80,52 @@ async function writeAtRandom(
   return statuses
 }
 
-test('copies of lists that watches maintain across both servers equal the lists', async () => {
-  const random = seededRandom(1)
-  const [server] = pair.servers
-  const { body: kept } = await server.post('/clusters', creation('Cluster'))
-  const lists = [
-    ['/clusters', ''],
-    ['/nodepools', ''],
-    ['/resources', ''],
-    ['/clusters', "labels.crew='blue'"],
-    ['/clusters', "labels.crew='red' and status.conditions.Ready='False'"],
-    ['/resources', "labels.crew='green' and deleted_time is null"],
-    [`/clusters/${kept.id}/nodepools`, ''],
-    [`/clusters/${kept.id}/statuses`, ''],
-  ].map(([path = '', search = '']): CopiedList => ({ path, search, events: new Map() }))
-  const last = { revision: Number.POSITIVE_INFINITY }
-  const copying = Promise.all(
-    lists.map(async (list) => {
-      const copies = [true, false].map((beginsWithList) => {
-        const headers = beginsWithList ? {} : { Accept: 'text/event-stream' }
-        return copyList({ list, pair, beginsWithList, headers, random, last })
-      })
-      return { list, copies: await Promise.all(copies) }
-    }),
-  )
-  const resources: Written[] = [kept]
-  const writing = Array.from({ length: WRITERS }, (_, writer) =>
-    writeAtRandom((round) => pair.at(round + writer), resources, random),
-  )
-  const statuses = (await Promise.all(writing)).flat()
-  expect(statuses.filter((status) => status >= 500)).toEqual([])
-  // A cluster that is created after all writes has the last revision.
-  const { version } = await readList(server, { path: '/clusters', search: '' })
-  using watch = await openWatch(server, `/clusters?watch=true&resourceVersion=${version}`)
-  const { body: marker } = await server.post('/clusters', creation('Cluster'))
-  const { resource_version: marked } = await watch.until(({ object }) => object.id === marker.id)
-  last.revision = revisionOf(marked)
-  for (const { list, copies } of await copying) {
-    const name = `${list.path} with '${list.search}'`
-    const expected = withoutReportTimes((await readList(server, list)).items)
-    for (const { items, problems } of copies) {
-      expect(problems, name).toEqual([])
-      expect(withoutReportTimes(items), name).toEqual(expected)
+test(
+  'copies of lists that watches maintain across both servers equal the lists',
+  async () => {
+    const random = seededRandom(1)
+    const [server] = pair.servers
+    const { body: kept } = await server.post('/clusters', creation('Cluster'))
+    const lists = [
+      ['/clusters', ''],
+      ['/nodepools', ''],
+      ['/resources', ''],
+      ['/clusters', "labels.crew='blue'"],
+      ['/clusters', "labels.crew='red' and status.conditions.Ready='False'"],
+      ['/resources', "labels.crew='green' and deleted_time is null"],
+      [`/clusters/${kept.id}/nodepools`, ''],
+      [`/clusters/${kept.id}/statuses`, ''],
+    ].map(([path = '', search = '']): CopiedList => ({ path, search, events: new Map() }))
+    const last = { revision: Number.POSITIVE_INFINITY }
+    const copying = Promise.all(
+      lists.map(async (list) => {
+        const copies = [true, false].map((beginsWithList) => {
+          const headers = beginsWithList ? {} : { Accept: 'text/event-stream' }
+          return copyList({ list, pair, beginsWithList, headers, random, last })
+        })
+        return { list, copies: await Promise.all(copies) }
+      }),
+    )
+    const resources: Written[] = [kept]
+    const writing = Array.from({ length: WRITERS }, (_, writer) =>
+      writeAtRandom((round) => pair.at(round + writer), resources, random),
+    )
+    const statuses = (await Promise.all(writing)).flat()
+    expect(statuses.filter((status) => status >= 500)).toEqual([])
+    // A cluster that is created after all writes has the last revision.
+    const { version } = await readList(server, { path: '/clusters', search: '' })
+    using watch = await openWatch(server, `/clusters?watch=true&resourceVersion=${version}`)
+    const { body: marker } = await server.post('/clusters', creation('Cluster'))
+    const { resource_version: marked } = await watch.until(({ object }) => object.id === marker.id)
+    last.revision = revisionOf(marked)
+    for (const { list, copies } of await copying) {
+      const name = `${list.path} with '${list.search}'`
+      const expected = withoutReportTimes((await readList(server, list)).items)
+      for (const { items, problems } of copies) {
+        expect(problems, name).toEqual([])
+        expect(withoutReportTimes(items), name).toEqual(expected)
+      }
     }
-  }
-})
+  },
+  TIMEOUT_MS,
+)
