@@ -26,7 +26,7 @@ export function blueprintWarnings(spec: JsonObject): readonly string[] {
   const pod = objectOf(objectOf(spec['podTemplate'])['spec'])
   const container = objectOf(listOf(pod['containers'])[0])
   return [
-    ...userWarnings(pod, POD),
+    ...userWarnings(pod, container),
     ...programWarnings(container),
     ...containerWarnings(container, CONTAINER),
     ...listOf(pod['initContainers']).flatMap((value, index) => {
@@ -42,14 +42,22 @@ export function blueprintWarnings(spec: JsonObject): readonly string[] {
 function containerWarnings(container: JsonObject, field: string): readonly string[] {
   return [
     ...ignored(container, field, IGNORED_IN_CONTAINER),
-    ...userWarnings(container, field),
     ...mountWarnings(container, field),
     ...envWarnings(container, field),
   ]
 }
 
-function userWarnings({ securityContext }: JsonObject, field: string): readonly string[] {
-  return ignored(objectOf(securityContext), `${field}.securityContext`, IGNORED_USERS)
+/** Manifests that name no class are made for other systems, and apply unchanged. */
+function userWarnings(pod: JsonObject, container: JsonObject): readonly string[] {
+  if (textOf(pod['runtimeClassName']) === '') return []
+  return [
+    ...ignored(objectOf(pod['securityContext']), `${POD}.securityContext`, IGNORED_USERS),
+    ...ignored(
+      objectOf(container['securityContext']),
+      `${CONTAINER}.securityContext`,
+      IGNORED_USERS,
+    ),
+  ]
 }
 
 function programWarnings({ image, imagePullPolicy, command }: JsonObject): readonly string[] {

@@ -362,7 +362,8 @@ describe('warnings', () => {
       securityContext: { runAsUser: 1000, runAsNonRoot: true },
       containers: [{ name: 'main', command: ['/bin/true'], securityContext: { runAsGroup: 7 } }],
     }
-    const { status, warnings } = await withPod(pod)
+    expect((await withPod(pod)).warnings).toEqual([])
+    const { status, warnings } = await withPod({ ...pod, runtimeClassName: 'gvisor' })
     expect(status).toBe(201)
     expect(warnings).toEqual([
       'spec.podTemplate.spec.securityContext.runAsUser: kept, but programs have the user of the sandbox, or that of their image (class bubblewrap)',
