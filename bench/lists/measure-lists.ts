@@ -73,7 +73,6 @@ export async function measureLists(args: readonly string[]): Promise<void> {
       root: ROOT,
       databaseUrl,
       env: { LOG_LEVEL: 'error', AUTH_DISABLED: 'true', WORKERS: '0', INDEXED_FIELDS: fields },
-      fromSource: false,
     })
     const measured = {
       server,
