@@ -26,6 +26,7 @@ export async function listWithComputed(
     ...query,
     // One more row shows whether there are more.
     limit: limit === null ? null : limit + 1,
+    hasTombstones: computedObjects.length > 0,
     computed: {
       namespaces: computed.map(({ namespace }) => namespace),
       names: computed.map(({ name }) => name),

@@ -10,6 +10,7 @@ import type { ObjectPage, ObjectQuery } from './model/object-query.ts'
 import type { ObjectWrite, WriteOutcome } from './model/object-write.ts'
 import type { PlaneSeed } from './model/plane-seed.ts'
 import type { ObjectKey, StoredObject } from './model/stored-object.ts'
+import { createLargeCollections } from './large-collections.ts'
 import { type ListQuery, listWithComputed } from './list-with-computed.ts'
 import { createObjectWriter } from './writes/object-writer.ts'
 import { resetPlanes, seedPlanes } from './writes/seed-planes.ts'
@@ -36,6 +37,8 @@ interface Options {
   readonly removeRecords: RemoveRecords
   /** How long a request may wait for earlier ones. */
   readonly timeoutMs: number
+  /** A monotonic clock in milliseconds, `performance.now` by default. */
+  readonly now?: () => number
 }
 
 /** The objects of all planes. */
@@ -78,6 +81,7 @@ export function createObjectStore(options: Options): ObjectStore {
     ...READS,
     timeoutMs,
   })
+  const large = createLargeCollections(options.now ?? (() => performance.now()))
   const encode = (key: ObjectKey, body: JsonObject): string => jsonText(encoded(codecOf, key, body))
   const notifyWrite = (): void => feed.sequencer.notifyWrite()
   return {
@@ -88,13 +92,16 @@ export function createObjectStore(options: Options): ObjectStore {
     },
     revisionOf: (key) => readRevision(database, key),
     list: async (query) => {
+      const countsRemaining = query.countsRemaining === true && !large.has(query)
       const whole = {
         ...query,
+        countsRemaining,
         start: await startOf(query.plane),
         computedObjects: (await computedObjects(query.plane))(query.resource),
       }
       const page =
         (await listOnReplica(replicas, whole)) ?? (await listWithComputed(database, whole))
+      if (countsRemaining && page.remaining === null) large.add(query)
       return { ...page, objects: page.objects.map((object) => decoded(codecOf, object)) }
     },
     write: createObjectWriter({

@@ -1,14 +1,16 @@
 import fc from 'fast-check'
+import sql from 'sql-template-tag'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type {
   FieldRequirement,
   LabelRequirement,
   ObjectSelector,
 } from '../../../src/store/objects/model/object-query.ts'
+import { must } from '../../../src/lib/assert.ts'
 import type { StoredObject } from '../../../src/store/objects/model/stored-object.ts'
 import { createTestDatabase, type TestDatabase } from '../../support/test-database.ts'
-import { createOf, keyOf } from './object-writes.ts'
-import { openStore, type OpenStore } from './open-store.ts'
+import { bodyOf, createOf, keyOf, removeOf } from './object-writes.ts'
+import { openStore, type OpenStore, START } from './open-store.ts'
 
 const KEYS = ['app', 'tier', '__proto__', 'constructor', "it's"]
 const VALUES = ['', 'a', 'b', '5', '+7', '-3', '007', '9223372036854775808', '1e3']
@@ -58,6 +60,7 @@ const anySelector: fc.Arbitrary<ObjectSelector> = fc.record({
 
 let database: TestDatabase
 let open: OpenStore
+const NOTHING_SELECTED: ObjectSelector = { labels: [], fields: [] }
 const everything = { ...keyOf(''), namespace: '', limit: null, after: null }
 
 beforeAll(async () => {
@@ -94,4 +97,53 @@ test('R11: pages of any size have the same objects in order', async () => {
     },
   )
   await fc.assert(property, { numRuns: 30 })
+})
+
+test('a tombstone is no object that remains after a page', async () => {
+  const plane = 'remaining'
+  const key = (name: string) => keyOf(name, { plane, resource: 'roles' })
+  const computed = ['c', 'd'].map((name): StoredObject => {
+    const part = { uid: `uid-${name}`, revision: START, managedFields: [] }
+    return { ...key(name), ...part, body: bodyOf(key(name), part.uid), isComputed: true }
+  })
+  await using store = await openStore(database.url, { computed })
+  for (const name of ['a', 'b']) await store.store.write(createOf(key(name)))
+  const hidden = must(computed[0], 'a computed object')
+  const removal = { ...removeOf(hidden), leaveTombstone: true }
+  await store.store.write(removal)
+  const page = { ...everything, ...key(''), namespace: '', limit: 1, countsRemaining: true }
+  const { objects, remaining } = await store.store.list({ ...page, selector: NOTHING_SELECTED })
+  expect([objects.map(({ name }) => name), remaining]).toEqual([['a'], 2])
+})
+
+test('a collection that is too large to count is not counted again for 10 s', async () => {
+  let now = 1000
+  await using store = await openStore(database.url, { now: () => now })
+  const { database: rows } = store
+  const plane = 'large'
+  await rows.query(
+    'insert_plane',
+    sql`insert into planes (plane, revision, compacted) values (${plane}, 2000000, 2000000)`,
+  )
+  await rows.query(
+    'insert_objects',
+    sql`insert into objects (
+        plane, resource, namespace, name, uid, revision, body, managed_fields, labels, owner_uids,
+        created_time)
+      select ${plane}, 'configmaps', 'default', 'n' || number, 'large-' || number, 1000000 + number,
+        '{"metadata": {}}', '[]', '{}', '{}', now()
+      from generate_series(1, 10002) as number`,
+  )
+  const query = { ...everything, plane, namespace: 'default', limit: 1, countsRemaining: true }
+  const remaining = async (part: object = {}): Promise<number | null> =>
+    (await store.store.list({ ...query, selector: NOTHING_SELECTED, ...part })).remaining
+  expect(await remaining()).toBe(null)
+  await rows.query(
+    'delete_objects',
+    sql`delete from objects where plane = ${plane} and revision > 1000005`,
+  )
+  expect(await remaining()).toBe(null)
+  expect(await remaining({ namespace: '' })).toBe(4)
+  now += 10_000
+  expect(await remaining()).toBe(4)
 })

@@ -19,12 +19,13 @@ export interface OpenStore extends AsyncDisposable {
 interface Options {
   readonly computed?: readonly StoredObject[]
   readonly codecOf?: CodecOf
+  readonly now?: () => number
 }
 
 /** Starts a store on a migrated database. */
 export async function openStore(
   url: string,
-  { computed = [], codecOf = () => null }: Options = {},
+  { computed = [], codecOf = () => null, now }: Options = {},
 ): Promise<OpenStore> {
   const database = openTestDatabase(url)
   const startOf = (): bigint => START
@@ -44,6 +45,7 @@ export async function openStore(
     startOf,
     computedObjects: () => (resource) => computed.filter((object) => object.resource === resource),
     timeoutMs: 60_000,
+    ...(now && { now }),
   })
   return {
     store,

@@ -17,6 +17,8 @@ export interface RowQuery extends ObjectQuery {
   /** The revision of the plane if it has no row. */
   readonly start: bigint
   readonly computed: ComputedKeys
+  /** Whether the resource has computed objects, which tombstones hide. */
+  readonly hasTombstones: boolean
 }
 
 /** Rows and the revision of their plane in the same snapshot. */
@@ -46,12 +48,12 @@ export async function listObjects(database: Database, query: RowQuery): Promise<
   return { revision, objects, total: isKnown ? total : null, replaced: replaced ?? [] }
 }
 
-function statementOf({ plane, resource, start, computed, ...query }: RowQuery): Sql {
+function statementOf({ plane, resource, start, computed, hasTombstones, ...query }: RowQuery): Sql {
   const limit = query.limit === null ? empty : sql`limit ${query.limit}::integer`
   return sql`
     select bounds.revision as plane_revision,
       ${replacedKeys(plane, resource, computed)} as replaced,
-      ${totalOf({ plane, resource, ...query })} as total, listed.*
+      ${totalOf({ plane, resource, ...query }, hasTombstones)} as total, listed.*
     from (
       select greatest(
         planes.revision, object_head.floor,
@@ -69,20 +71,25 @@ function statementOf({ plane, resource, start, computed, ...query }: RowQuery): 
 /** A large collection is not counted, so that its lists stay fast. */
 const MAX_COUNTED = 10_000
 
-function totalOf(query: ObjectQuery): Sql {
+/** Without the condition on tombstones, PostgreSQL reads only the index: a third of the CPU. */
+function totalOf(query: ObjectQuery, hasTombstones: boolean): Sql {
   if (query.countsRemaining !== true) return sql`null::integer`
+  const conditions = hasTombstones ? conditionsOf(query) : rangeOf(query)
   return sql`(
     select count(*)::integer from (
-      select from objects where ${join(conditionsOf(query), ' and ')}
+      select from objects where ${join(conditions, ' and ')}
       limit ${MAX_COUNTED + 1}::integer
     ) as counted)`
 }
 
 function conditionsOf(query: ObjectQuery): readonly Sql[] {
+  return [sql`not objects.is_tombstone`, ...rangeOf(query)]
+}
+
+function rangeOf(query: ObjectQuery): readonly Sql[] {
   const { plane, resource, namespace, after } = query
   return [
     sql`objects.plane = ${plane}::text and objects.resource = ${resource}::text`,
-    sql`not objects.is_tombstone`,
     ...(namespace === '' ? [] : [sql`objects.namespace = ${namespace}::text`]),
     ...(after === null
       ? []
