@@ -23,6 +23,7 @@ import { createObjectOperations } from './operations/object-operations.ts'
 import { configurationStore } from './planes/configuration-store.ts'
 import { completedStore } from './planes/completed-store.ts'
 import type { PlaneStorage } from './planes/plane-storage.ts'
+import { createServeList } from './verbs/read-verbs.ts'
 import { createServeEndpoint } from './watch/serve-endpoint.ts'
 import { createServeWait } from './watch/serve-wait.ts'
 import { createServeWatch } from './watch/serve-watch.ts'
@@ -105,6 +106,7 @@ export function createControlPlane(options: ControlPlaneOptions): ControlPlane {
     types,
     operations,
     serveDocument: async (document) => (await serveDocument(document)) || serveFurther(document),
+    serveList: createServeList(context),
     serveWatch: createServeWatch({ context, ...watching }),
     serveEndpoint: createServeEndpoint(watching),
     serveWait: createServeWait(waitForState, options.streams.closing),

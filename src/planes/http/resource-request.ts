@@ -18,7 +18,7 @@ import type { SubresourceEndpoint } from '../model/native-resource.ts'
 import type { ServeEndpoint } from '../watch/serve-endpoint.ts'
 import type { ServeWait } from '../watch/serve-wait.ts'
 import type { ServeWatch } from '../watch/serve-watch.ts'
-import { serveGet, serveList } from '../verbs/read-verbs.ts'
+import { serveGet, type ServeList } from '../verbs/read-verbs.ts'
 import type { VerbRequest } from '../verbs/verb-request.ts'
 import {
   serveCreate,
@@ -37,6 +37,7 @@ export interface ResourceRequests {
   readonly types: TypeRegistry
   readonly authorizer: PlaneAuthorizer
   readonly operations: ObjectOperations
+  readonly serveList: ServeList
   readonly serveWatch: ServeWatch
   /** Calls `end` when the caller of a stream of another server is no longer authorized. */
   readonly streams: { passOn(response: Response, end: () => void): Disposable }
@@ -68,9 +69,8 @@ interface Exchange {
 
 type Serve = (operations: ObjectOperations, verb: VerbRequest) => Promise<void>
 
-const SERVE: Readonly<Record<Exclude<Verb, 'watch'>, Serve>> = {
+const SERVE: Readonly<Record<Exclude<Verb, 'list' | 'watch'>, Serve>> = {
   get: serveGet,
-  list: serveList,
   create: serveCreate,
   update: serveUpdate,
   patch: servePatch,
@@ -133,6 +133,7 @@ export async function serveResource(
       }),
   }
   if (endpoint) await context.serveEndpoint(endpoint, verb, verbRequest)
+  else if (verb === 'list') await context.serveList(verbRequest)
   else if (verb === 'watch') await context.serveWatch(verbRequest)
   else if (verb === 'get' && subresource === '' && query.has('wait'))
     await context.serveWait(verbRequest)

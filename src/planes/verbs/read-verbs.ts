@@ -1,6 +1,9 @@
 import { listOptionsOf } from '../requests/request-options.ts'
 import type { ObjectOperations } from '../model/object-operations.ts'
-import { sendList, sendObject } from './send-object.ts'
+import type { OperationsContext } from '../operations/context.ts'
+import { listObjects } from '../operations/reads/list-objects.ts'
+import { listText } from './list-text.ts'
+import { sendList, sendObject, sendSerialized } from './send-object.ts'
 import type { VerbRequest } from './verb-request.ts'
 
 /** GET of an object. */
@@ -10,8 +13,21 @@ export async function serveGet(operations: ObjectOperations, verb: VerbRequest):
   sendObject(verb, 200, await operations.get(requester, target, { resourceVersion }))
 }
 
-/** GET of a collection. */
-export async function serveList(operations: ObjectOperations, verb: VerbRequest): Promise<void> {
-  const { query, requester, target } = verb
-  sendList(verb, await operations.list(requester, target, listOptionsOf(query)))
+/** Serves GET of a collection. */
+export type ServeList = (verb: VerbRequest) => Promise<void>
+
+/** Creates the function that serves lists. */
+export function createServeList(context: OperationsContext): ServeList {
+  return async (verb) => {
+    const { query, representation, target } = verb
+    const options = listOptionsOf(query)
+    const { shape, encoding } = representation
+    // Objects of definitions get the defaults that were declared since they were stored.
+    if (shape !== 'object' || encoding !== 'json' || target.type.isCustom) {
+      sendList(verb, await listObjects(context, target, options))
+      return
+    }
+    const text = await listText(context, target, options)
+    sendSerialized(verb, 200, { contentType: 'application/json', text })
+  }
 }

@@ -4,7 +4,7 @@ import { endAfterBody } from '../../http/requests/end-after-body.ts'
 import type { ApiList, ApiObject } from '../model/api-object.ts'
 import { mergesStrategically } from '../model/resource-type.ts'
 import { notAcceptable } from '../negotiation/negotiate.ts'
-import { serialize } from '../negotiation/serialize.ts'
+import { serialize, type SerializedBody } from '../negotiation/serialize.ts'
 import { versionOf } from '../operations/versioned-object.ts'
 import { partialMetadata, partialMetadataList } from '../tables/partial-metadata.ts'
 import { parseIncludeObject, tableOf } from '../tables/table.ts'
@@ -66,7 +66,7 @@ function presentList(verb: Presenting, list: ApiList): JsonValue {
  * An item of a list of one of Kubernetes' own kinds, which its kind follows from. Other kinds act as
  * custom resources, whose items have a kind.
  */
-function withoutKind({ apiVersion: _version, kind: _kind, ...item }: ApiObject): JsonObject {
+export function withoutKind({ apiVersion: _version, kind: _kind, ...item }: ApiObject): JsonObject {
   return item
 }
 
@@ -86,7 +86,15 @@ export function sendValue(
   status: number,
   value: JsonValue,
 ): void {
-  const { contentType, text } = serialize(value, representation.encoding)
+  sendSerialized({ response }, status, serialize(value, representation.encoding))
+}
+
+/** Sends a body that is text already. */
+export function sendSerialized(
+  { response }: Pick<VerbRequest, 'response'>,
+  status: number,
+  { contentType, text }: SerializedBody,
+): void {
   response.status(status).setHeader('Content-Type', contentType)
   sendBody(response, text, endAfterBody)
 }

@@ -21,6 +21,22 @@ export async function listObjects(
   target: Target,
   options: ListOptions & RevisionOptions = {},
 ): Promise<ApiList> {
+  const { list, objects } = await readList(context, target, options)
+  return { ...list, items: await toVersion(context, target, objects) }
+}
+
+/** A page of stored objects and the other members of its list. */
+interface StoredList {
+  readonly list: Omit<ApiList, 'items'>
+  readonly objects: ObjectPage['objects']
+}
+
+/** Reads a list without its conversion to the version of the request. */
+export async function readList(
+  context: OperationsContext,
+  target: Target,
+  options: ListOptions,
+): Promise<StoredList> {
   const { type, version } = target
   const list = identityOf(target, options)
   const position = positionOf(context, list, options)
@@ -31,13 +47,14 @@ export async function listObjects(
     countsRemaining: position === null && isWhole(options),
   }
   const page = await listAtRevision(context.storeOf(type), query, required)
-  const items = await toVersion(context, target, page.objects)
   const revision = position?.revision ?? page.revision.toString()
+  const metadata = {
+    resourceVersion: revision,
+    ...next(context, page, { list, revision, position }),
+  }
   return {
-    apiVersion: apiVersionOf(type.group, version),
-    kind: type.listKind,
-    metadata: { resourceVersion: revision, ...next(context, page, { list, revision, position }) },
-    items,
+    list: { apiVersion: apiVersionOf(type.group, version), kind: type.listKind, metadata },
+    objects: page.objects,
   }
 }
 

@@ -3,7 +3,7 @@ import { must } from '../../../lib/assert.ts'
 import type { Database } from '../../database/database.ts'
 import type { ObjectQuery } from '../model/object-query.ts'
 import type { StoredObject } from '../model/stored-object.ts'
-import { OBJECT_COLUMNS, objectOf, type ObjectRow } from './object-row.ts'
+import { listedObjectOf, OBJECT_COLUMNS, type ObjectRow } from './object-row.ts'
 import { selectorConditions } from './selector-sql.ts'
 
 /** The computed objects of the listed resource. */
@@ -43,7 +43,7 @@ type Row = PlaneColumns & (ObjectRow | { readonly [Column in keyof ObjectRow]: n
 export async function listObjects(database: Database, query: RowQuery): Promise<RowPage> {
   const rows = await database.query<Row>('list_objects', statementOf(query))
   const { plane_revision: revision, replaced, total } = must(rows[0], 'the revision of a plane')
-  const objects = rows.flatMap((row) => (row.plane === null ? [] : [objectOf(row)]))
+  const objects = rows.flatMap((row) => (row.plane === null ? [] : [listedObjectOf(row)]))
   const isKnown = total !== null && total <= MAX_COUNTED
   return { revision, objects, total: isKnown ? total : null, replaced: replaced ?? [] }
 }
