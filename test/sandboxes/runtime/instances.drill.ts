@@ -142,17 +142,17 @@ describe.each(
       const running = seconds.map((each) => isRunning(`sleep\x00${each}`))
       return (await Promise.all(running)).filter(Boolean).length
     }
-    await box.start('one', `${daemon(4714)}; echo started; sleep 60`)
+    await box.start('one', `${daemon(4724)}; echo started; sleep 60`)
     await expect.poll(() => box.logs()).toBe('started\n')
-    await box.exec(daemon(4715))
-    await expect.poll(() => left(4714, 4715)).toBe(2)
+    await box.exec(daemon(4725))
+    await expect.poll(() => left(4724, 4725)).toBe(2)
     const { runtime } = sandboxd.connection
     await runtime.terminate({ sandbox: box.key, fence: 1n, graceSeconds: 0n })
-    expect(await left(4714, 4715)).toBe(0)
+    expect(await left(4724, 4725)).toBe(0)
     // A workload that ends by itself.
-    await box.start('two', daemon(4716))
+    await box.start('two', daemon(4726))
     await box.reaches('Exited')
-    expect(await left(4716)).toBe(0)
+    expect(await left(4726)).toBe(0)
   })
 
   it('keeps volumes and empties the workspace if the start asks for it', async () => {
