@@ -4,15 +4,16 @@ import type { ListOptions, Target } from '../model/object-operations.ts'
 import { apiVersionOf, mergesStrategically } from '../model/resource-type.ts'
 import type { OperationsContext } from '../operations/context.ts'
 import { readList } from '../operations/reads/list-objects.ts'
+import type { RevisionOptions } from '../operations/reads/required-revision.ts'
+import { storedItemText } from '../operations/reads/stored-item-text.ts'
 import { toVersion } from '../operations/versioned-object.ts'
 import { withoutKind } from './send-object.ts'
-import { storedItemText } from '../operations/reads/stored-item-text.ts'
 
 /** The JSON of a list of native objects. Most items are their stored texts. */
 export async function listText(
   context: OperationsContext,
   target: Target,
-  options: ListOptions,
+  options: ListOptions & RevisionOptions,
 ): Promise<string> {
   const { type, version } = target
   const { list, objects } = await readList(context, target, options)

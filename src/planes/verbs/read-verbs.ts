@@ -19,8 +19,8 @@ export type ServeList = (verb: VerbRequest) => Promise<void>
 /** Creates the function that serves lists. */
 export function createServeList(context: OperationsContext): ServeList {
   return async (verb) => {
-    const { query, representation, target } = verb
-    const options = listOptionsOf(query)
+    const { query, representation, requester, target } = verb
+    const options = { ...listOptionsOf(query), wait: requester.wait }
     const { shape, encoding } = representation
     // Objects of definitions get the defaults that were declared since they were stored.
     if (shape !== 'object' || encoding !== 'json' || target.type.isCustom) {

@@ -35,7 +35,7 @@ interface StoredList {
 export async function readList(
   context: OperationsContext,
   target: Target,
-  options: ListOptions,
+  options: ListOptions & RevisionOptions,
 ): Promise<StoredList> {
   const { type, version } = target
   const list = identityOf(target, options)
