@@ -6,6 +6,7 @@ import { saveScreenshot } from '../browser/save-screenshot.ts'
 import { untilShown } from '../browser/until-shown.ts'
 import { Skipped } from '../../drill.ts'
 import type { ConsoleRig } from '../rig/console-rig.ts'
+import { untilSamplesReady } from '../rig/create-samples.ts'
 import { BASELINE_CHROMIUM, compareScreenshot } from './compare-screenshot.ts'
 import { consolePages } from './console-pages.ts'
 
@@ -41,6 +42,8 @@ export async function showEveryPage(rig: ConsoleRig, views: readonly View[]): Pr
 
 /** The same, and compares each page in both themes with its baseline. */
 export async function comparePages(rig: ConsoleRig): Promise<Findings> {
+  // On a busy machine, the first pages could count unfinished work, and read it again too late.
+  await untilSamplesReady(rig.server.client, rig.clusterId)
   const isComparable = rig.browser.version().startsWith(`${BASELINE_CHROMIUM}.`)
   const { failures, differences } = await visitPages(rig, HALF_OF_VIEWS, isComparable)
   return { failures, differences: isComparable ? differences : null }

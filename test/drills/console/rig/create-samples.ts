@@ -44,6 +44,12 @@ export async function createSamples(client: Client): Promise<string> {
   return id
 }
 
+/** Waits until adapters have reported on the cluster and on all members of the fleet. */
+export async function untilSamplesReady(client: Client, clusterId: string): Promise<void> {
+  await client.clusters.waitFor(clusterId, 'Ready')
+  await (await client.getFleet(SAMPLES.fleet)).waitUntilReady()
+}
+
 /** A sandbox that prints a line each second. */
 export function sandbox(name: string) {
   const command = ['/bin/sh', '-c', 'while :; do date; sleep 1; done']
