@@ -52,20 +52,22 @@ ${[...attacksOn(TARGETS), ...onNetworks()]
   .join('\n')}
 
 Behind a wall, a program that creates processes without end, or takes more memory or disk than its
-limits, is stopped or ended, and the other sandbox continues. Without
-limits, those of processes and memory succeed.
+limits, is stopped or ended, and the other sandbox continues. In a sandbox without limits, the
+attacks on processes and memory succeed.
 
 ## Parts of the wall
 
 The case \`opened-walls\` opens parts of the wall of \`bubblewrap\` on a runtime of root, and repeats
-the attacks. Each attack then succeeds, so each line above can fail. It fails again if any one of its
-parts is closed: several parts hold it independently of each other.
+the attacks. Each attack then succeeds, so each line above can fail. It fails again if only one of
+its parts is closed: each part holds the attack alone.
 
 | Attack | Parts that hold it |
 |---|---|
 ${attacksOn(TARGETS).map(partsOf).join('\n')}
 
-The kernel of some machines asks for more rights, or does not offer a call at all.
+Attacks on the kernel and on devices of the machine also depend on that machine. If necessary, the
+drill opens all rights for them. Of their parts, it closes only the system calls again. It skips
+\`init_module\` if the kernel has no modules.
 
 ## Networks of a sandbox
 

@@ -29,7 +29,7 @@ export const PLANE_DIFFERENCES: readonly PlaneDifference[] = [
     id: 'D3',
     topic: 'lists in pages',
     difference:
-      'Each page shows the state at its own request, with the resource version of the first page. A list followed by a watch from this version converges. In Kubernetes, all pages show one moment. `remainingItemCount` is absent above 10 000 objects, and for 10 s afterwards.',
+      'Each page shows the state at its own request, with the resource version of the first page. A list followed by a watch from this version converges. In Kubernetes, all pages show one moment. `remainingItemCount` is absent above 10 000 objects, and up to 10 s after their number has fallen.',
     reason: '[Decision 87](decisions/0087-pages-show-the-time-of-their-request.md).',
   },
   {

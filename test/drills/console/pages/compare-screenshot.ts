@@ -6,7 +6,7 @@ import { PNG } from 'pngjs'
 
 const BASELINES = fileURLToPath(new URL('baselines/', import.meta.url))
 const RESULTS = fileURLToPath(new URL('../../../../test-output/console/', import.meta.url))
-/** The main version of the Chromium that drew the baselines. Another one may draw texts differently. */
+/** The major version of the Chromium that drew the baselines. Another one may draw texts differently. */
 export const BASELINE_CHROMIUM = '156'
 /** Of the difference between black and white. */
 const COLOUR_TOLERANCE = 0.03
