@@ -1,6 +1,7 @@
 import { ImportError } from './import-error.ts'
 import { type ImportOptions, type ImportParts, importResources } from './import-resources.ts'
 import type { Totals } from './import-page.ts'
+import type { Source } from './source.ts'
 import { type ImportedKey, listImported, removeImported } from './storage/remove-imported.ts'
 import {
   closeForWrites,
@@ -149,9 +150,13 @@ interface Shown {
 async function removeOthers(following: Following, shown: Shown): Promise<number> {
   const others = await resourcesBeside(following, shown.accepted)
   requireLists(following, others)
-  const removed = others.filter((other) => isRemoved(following, shown, other))
+  const removed: string[] = []
+  for (const other of others) {
+    if (isRemoved(following.source, shown, other)) removed.push(other.id)
+    else reportHidden(following, other)
+  }
   for (let at = 0; at < removed.length; at += REMOVALS_AT_ONCE) {
-    const ids = removed.slice(at, at + REMOVALS_AT_ONCE).map(({ id }) => id)
+    const ids = removed.slice(at, at + REMOVALS_AT_ONCE)
     await following.database.transaction(async (transaction) => {
       await writeAsFollower(transaction, shown.guardId)
       await removeImported(transaction, ids)
@@ -165,14 +170,16 @@ async function removeOthers(following: Following, shown: Shown): Promise<number>
  * without any resource may be another one.
  */
 function isRemoved(
-  { source, options }: Following,
+  { mayHideTenants }: Source,
   { accepted, tenants }: Shown,
-  { id, kind, tenant }: ImportedKey,
+  { tenant }: ImportedKey,
 ): boolean {
-  if (accepted.size > 0 && (!source.mayHideTenants || tenants.has(tenant))) return true
+  return accepted.size > 0 && (!mayHideTenants || tenants.has(tenant))
+}
+
+function reportHidden({ options }: Following, { id, kind }: ImportedKey): void {
   const text = 'it is not removed: the source shows no resource of its tenant, and may hide them'
   options.onFinding({ effect: 'kept', kind, id, text })
-  return false
 }
 
 /** Throws an ImportError if the source lacks some resources because it lacks the list of their kind. */
