@@ -55,7 +55,7 @@ export class AdapterWork implements Disposable {
     this.#options = options
     this.#waiters = new WorkWaiters(options.feed.broadcaster, options.maxWaiters)
     this.#turns = createKeyedQueue(options.timeoutMs)
-    this.#walks = new SearchWalks(options.database, {})
+    this.#walks = new SearchWalks(options.database)
   }
 
   /** The number of requests that wait for work. */

@@ -2,7 +2,7 @@ import { BoundedMap } from '../lib/bounded-map.ts'
 import type { Database } from '../store/database/database.ts'
 import { type ClaimedWork, claimWork, estimateClaim, type WorkClaim } from './storage/claim-work.ts'
 
-/** The planner's cost of a search from which it walks: that of reading 200 000 resources. */
+/** Above this cost by the planner, that of reading 200 000 resources, a search walks in parts. */
 const MAX_COST = 50_000
 /** The rows of the queue that the statements of one attempt examine. */
 const PARTS = [500, 5000, 15_000] as const
@@ -43,7 +43,10 @@ export class SearchWalks {
   readonly #now: () => number
   readonly #walks = new BoundedMap<Walk>(MAX_WALKS)
 
-  constructor(database: Database, { maxCost = MAX_COST, now = () => performance.now() }: Options) {
+  constructor(
+    database: Database,
+    { maxCost = MAX_COST, now = () => performance.now() }: Options = {},
+  ) {
     this.#database = database
     this.#maxCost = maxCost
     this.#now = now

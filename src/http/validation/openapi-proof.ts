@@ -104,7 +104,7 @@ function createHandlers(part: JsonObject, address: OperationAddress): readonly R
   )
 }
 
-/** A third of the compilation is the optimization of code, and most validators run a few times. */
+/** Optimizing the code takes a third of the compilation, and most validators run only a few times. */
 class PlainOptions extends AjvOptions {
   override get request() {
     return { ...super.request, code: { optimize: false } }

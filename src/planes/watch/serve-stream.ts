@@ -19,7 +19,7 @@ export function serveStream(
     using _timer = { [Symbol.dispose]: () => clearTimeout(timer) }
     const { signal } = stream
     const chunks = await streamed.open({ target, requester, query, signal }, body)
-    // Whatever produces them decides when the first one follows.
+    // The producer decides when the first chunk follows.
     admittedOf(response)?.seat?.release()
     for await (const chunk of chunks) {
       if (signal.aborted) return

@@ -4,8 +4,9 @@ import { batchSize, MAX_LENGTH, MAX_WRITES } from './batch-writes.ts'
 import type { QueuedWrite } from './queued-write.ts'
 
 /**
- * The most statements with writes of several planes at the same time. Writes that arrive during it
- * share the next one, as creates and reports of resources do. Waits for locked planes do not count.
+ * The most statements with writes of several planes at the same time. Writes that arrive meanwhile
+ * share the next statement, as creates and reports of resources do. Waits for locked planes do not
+ * count.
  */
 const CONCURRENCY = 1
 
