@@ -183,6 +183,22 @@ describe.each(serverNames())('the objects of planes on %s', (server) => {
     await Promise.all(second)
   })
 
+  test('of another plane are written while the only plane of a statement is locked', async () => {
+    const plane = 'held'
+    revisionOf(await open.store.write(createOf(keyOf('a', { plane }))))
+    const session = await open.database.pool.connect()
+    await session.query('begin')
+    await session.query('select from planes where plane = $1 for update', [plane])
+    const held = open.store.write(createOf(keyOf('b', { plane })))
+    const waiting = `select from pg_stat_activity
+      where datname = current_database() and cardinality(pg_blocking_pids(pid)) > 0`
+    await expect.poll(async () => (await open.database.pool.query(waiting)).rowCount).toBe(1)
+    revisionOf(await open.store.write(createOf(keyOf('a', { plane: 'free' }))))
+    await session.query('commit')
+    session.release()
+    revisionOf(await held)
+  })
+
   test('are written one after another under the same key', async () => {
     const key = keyOf('same', { plane: 'same-key' })
     const outcomes = await Promise.all([1, 2, 3].map(() => open.store.write(createOf(key))))

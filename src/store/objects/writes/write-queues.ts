@@ -5,10 +5,13 @@ import type { QueuedWrite } from './queued-write.ts'
 
 /**
  * The most statements with writes of several planes at the same time. Writes that arrive meanwhile
- * share the next statement, as creates and reports of resources do. Waits for locked planes do not
- * count.
+ * share the next statement, as creates and reports of resources do.
  */
 const CONCURRENCY = 1
+/** A statement counts for this time only: a lock that it waits for must not stop all planes. */
+const MAX_COUNTED_MS = 100
+/** The most statements, so that a slow database keeps connections for reads. */
+const MAX_STATEMENTS = 3
 
 /** Writes of one plane that share a statement. */
 export interface PlaneBatch {
@@ -39,7 +42,9 @@ export class WriteQueues {
   readonly #queues = new Map<string, QueuedWrite[]>()
   /** Planes with waiting writes and without a batch in flight, in the order of arrival. */
   #ready: string[] = []
+  /** The statements that count. */
   #running = 0
+  #statements = 0
   #isScheduled = false
 
   constructor(options: Options) {
@@ -60,7 +65,7 @@ export class WriteQueues {
 
   /** Writes of the same turn of the event loop share a statement. */
   #schedule(): void {
-    if (this.#isScheduled || this.#running >= CONCURRENCY) return
+    if (this.#isScheduled || !this.#mayStart) return
     this.#isScheduled = true
     setImmediate(() => {
       this.#isScheduled = false
@@ -69,20 +74,33 @@ export class WriteQueues {
   }
 
   #start(): void {
-    while (this.#running < CONCURRENCY && this.#ready.length > 0) {
+    while (this.#mayStart && this.#ready.length > 0) {
       const batches = this.#take()
       if (batches.length > 0) void this.#run(batches)
     }
   }
 
+  get #mayStart(): boolean {
+    return this.#running < CONCURRENCY && this.#statements < MAX_STATEMENTS
+  }
+
   async #run(batches: readonly PlaneBatch[]): Promise<void> {
     this.#running += 1
+    this.#statements += 1
+    let isCounted = true
+    const uncount = (): void => {
+      if (isCounted) this.#running -= 1
+      isCounted = false
+      this.#start()
+    }
+    const timer = setTimeout(uncount, MAX_COUNTED_MS)
     const contexts = batches.flatMap(({ writes }) => writes.map(({ context }) => context))
     await runTogether('write_objects', contexts, () =>
       this.#options.run(batches, ({ plane }) => this.#release(plane)),
     )
-    this.#running -= 1
-    this.#start()
+    clearTimeout(timer)
+    this.#statements -= 1
+    uncount()
   }
 
   #release(plane: string): void {
