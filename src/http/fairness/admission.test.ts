@@ -21,6 +21,8 @@ let finish: () => void = () => undefined
 /** Resolves when a request waits in its route. */
 let held: Promise<void>
 let onHeld: () => void = () => undefined
+/** The requests that have not ended their wait. */
+let waits = 0
 
 beforeAll(async () => {
   seats = new Seats({ now: () => 0, wasBusy: () => true })
@@ -54,12 +56,17 @@ beforeAll(async () => {
       onHeld()
     })
     app.get('/wait', async (_request, response) => {
-      await waitOf(response)(() => {
-        onHeld()
-        return new Promise<void>((resolve) => {
-          finish = resolve
+      waits += 1
+      try {
+        await waitOf(response)(() => {
+          onHeld()
+          return new Promise<void>((resolve) => {
+            finish = resolve
+          })
         })
-      })
+      } finally {
+        waits -= 1
+      }
       response.send('reached')
     })
     app.get('/stream', (_request, response) => {
@@ -142,6 +149,28 @@ test('the wait of a client that has disconnected fails, and keeps nothing', asyn
   await expect.poll(() => seats.counts.get('users')?.resting).toBe(0)
   finish()
   await expect.poll(() => seats.counts.get('users')?.seats).toBe(0)
+})
+
+test('the wait of a client that disconnects before it has seats again ends', async () => {
+  makeExpensive(140_000)
+  const client = new AbortController()
+  held = new Promise((resolve) => {
+    onHeld = resolve
+  })
+  const headers = { 'X-Address': BOMBER }
+  const sent = fetch(`${server.url}/wait`, { headers, signal: client.signal })
+  await held
+  const reach = finish
+  const other = hold()
+  await held
+  reach()
+  await expect.poll(() => seats.counts.get('users')?.waiting).toBe(1)
+  client.abort()
+  await expect(sent).rejects.toThrow('abort')
+  await expect.poll(() => waits).toBe(0)
+  expect(seats.counts.get('users')?.waiting).toBe(0)
+  finish()
+  expect(await (await other).text()).toBe('held')
 })
 
 test('requests that wait in a class do not delay those of their caller in another class', async () => {

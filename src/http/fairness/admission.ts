@@ -152,13 +152,14 @@ export function waitOf(response: Response): Wait {
 async function waitWithoutSeats<T>(response: Response, until: () => Promise<T>): Promise<T> {
   const seat = admittedOf(response)?.seat
   seat?.rest()
+  let value: T
   try {
-    const value = await until()
-    if (response.closed) throw new FlotillaError('unavailable', 'The client has disconnected')
-    return value
+    value = await until()
   } finally {
     await start(response, seat?.resume() ?? null, turnOf(response))
   }
+  if (response.closed) throw new FlotillaError('unavailable', 'The client has disconnected')
+  return value
 }
 
 async function start(

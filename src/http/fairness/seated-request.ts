@@ -17,7 +17,7 @@ export class NoSeat extends Error {
 
 /** The seats of a request. It pays for the slices of the main thread. */
 export interface Seat extends Payer {
-  /** Gives the seats back, or ends the wait for them. */
+  /** Gives the seats back, or ends the wait for them. After `resume`, the wait then resolves. */
   release(): void
   /** The client has disconnected. Expensive work may continue, and keeps its seats. */
   abandon(): void

@@ -339,6 +339,21 @@ test('no more requests of a queue rest than wait, and none of a class that rejec
   expect(seats.counts.get('jobs')).toMatchObject({ seats: 16, resting: 0 })
 })
 
+test('a request that ends while it waits to continue continues without seats', async () => {
+  learn('bomber', 300)
+  const seat = take('bomber')
+  seat.rest()
+  take('bomber')
+  let hasContinued = false
+  void seat.resume()?.then(() => (hasContinued = true))
+  await pass(0)
+  expect(hasContinued).toBe(false)
+  seat.abandon()
+  await pass(0)
+  expect(hasContinued).toBe(true)
+  expect(seats.counts.get('users')).toMatchObject({ seats: 64, waiting: 0, resting: 0 })
+})
+
 test('an expensive request whose client has left ends when it rests', async () => {
   learn('bomber', 300)
   const seat = take('bomber')

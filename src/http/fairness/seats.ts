@@ -246,8 +246,11 @@ export class Seats {
   #end(request: SeatedRequest): void {
     const { state } = request
     request.state = 'ended'
-    if (state === 'waiting') this.#leaveQueue(request)
-    else if (state === 'resting') this.#stopResting(request)
+    if (state === 'waiting') {
+      this.#leaveQueue(request)
+      // A request that has not started must not start. Others release their resources.
+      if (request.hasStarted) request.start?.()
+    } else if (state === 'resting') this.#stopResting(request)
     else this.#free(request)
   }
 
