@@ -1,6 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { must } from '../../lib/assert.ts'
 import type { ChangeSubscriber } from '../../store/objects/model/change-subscriber.ts'
 import type { ObjectChange } from '../../store/objects/model/object-change.ts'
 import type { ResourceStore } from '../model/resource-store.ts'
@@ -30,6 +29,9 @@ const TARGET = {
   subresource: '',
 }
 
+const READY = conditionState({ type: 'Ready', status: 'True' })
+const LIMITS = { timeoutMs: 60_000, signal: new AbortController().signal }
+
 function bodyOf(name: string, ready: string) {
   const status = { conditions: [{ type: 'Ready', status: ready, reason: 'Test' }] }
   return { apiVersion: 'example.com/v1', kind: 'Task', metadata: { name, uid: name }, status }
@@ -38,7 +40,8 @@ function bodyOf(name: string, ready: string) {
 /** A store whose object `a` changes when the test says so, and the calls to it. */
 function changingStore() {
   const calls: string[] = []
-  let subscriber: ChangeSubscriber | null = null
+  const subscribers: ChangeSubscriber[] = []
+  let parsed = 0
   let revision = 1n
   let ready = 'False'
   const store: Pick<ResourceStore, 'follow' | 'list'> = {
@@ -50,7 +53,7 @@ function changingStore() {
     },
     follow: (_scope, after, given) => {
       calls.push(`follow ${after}`)
-      subscriber = given
+      subscribers.push(given)
       return Promise.resolve({ revision: after, [Symbol.dispose]: () => undefined })
     },
   }
@@ -58,35 +61,45 @@ function changingStore() {
     revision += 1n
     if (name === 'a') ready = status
     const body = JSON.stringify(bodyOf(name, status))
-    const rest = { managedFields: '[]', labels: {}, before: null }
-    const entry = { ...KEY, name, uid: name, sequence: revision, revision, type, body, ...rest }
-    must(subscriber, 'a subscriber').onChanges([entry])
+    const rest = { labels: {}, before: null }
+    const entry = {
+      ...KEY,
+      ...rest,
+      name,
+      uid: name,
+      sequence: revision,
+      revision,
+      type,
+      body,
+      get managedFields() {
+        parsed += 1
+        return '[]'
+      },
+    }
+    for (const { onChanges } of subscribers) onChanges([entry])
   }
-  return { calls, change, store, isFollowed: () => subscriber !== null }
+  return { calls, change, store, parsed: () => parsed, followers: () => subscribers.length }
 }
 
-test('reads again when a change shows the state, and not before', async () => {
-  const { calls, change, store, isFollowed } = changingStore()
-  const waitForState = createWaitForState({
+function waitOn(store: Pick<ResourceStore, 'follow' | 'list'>) {
+  return createWaitForState({
     natives: new Map(),
     convert: (objects) => Promise.resolve(objects),
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a wait only lists and follows
     storeOf: () => store as ResourceStore,
   })
+}
+
+test('reads again when a change shows the state, and not before', async () => {
+  const { calls, change, store, followers } = changingStore()
   const wait = async <T>(until: () => Promise<T>): Promise<T> => {
     calls.push('rest')
     const value = await until()
     calls.push('resume')
     return value
   }
-  const { signal } = new AbortController()
-  const state = conditionState({ type: 'Ready', status: 'True' })
-  const waiting = waitForState(TARGET, state, {
-    timeoutMs: 60_000,
-    signal,
-    requester: { wait },
-  })
-  await expect.poll(isFollowed).toBe(true)
+  const waiting = waitOn(store)(TARGET, READY, { ...LIMITS, requester: { wait } })
+  await expect.poll(followers).toBe(1)
   change('a', 'False')
   change('b', 'True')
   change('a', 'Unknown')
@@ -96,4 +109,16 @@ test('reads again when a change shows the state, and not before', async () => {
   change('a', 'True')
   expect((await waiting).metadata.resourceVersion).toBe('5')
   expect(calls).toEqual(['list', 'rest', 'follow 1', 'resume', 'list'])
+})
+
+test('a change is parsed once for all requests that wait for its object', async () => {
+  const { change, store, parsed, followers } = changingStore()
+  const waitForState = waitOn(store)
+  const waiting = [1, 2, 3].map(() => waitForState(TARGET, READY, { ...LIMITS, requester: {} }))
+  await expect.poll(followers).toBe(3)
+  change('a', 'False')
+  expect(parsed()).toBe(1)
+  change('a', 'True')
+  expect(parsed()).toBe(2)
+  await Promise.all(waiting)
 })

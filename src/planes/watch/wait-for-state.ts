@@ -1,14 +1,19 @@
 import { FlotillaError } from '../../lib/errors.ts'
-import { storedObjectOf } from '../../store/objects/model/changed-object.ts'
+import { bodyOfChange, storedObjectOf } from '../../store/objects/model/changed-object.ts'
 import type { ObjectChange } from '../../store/objects/model/object-change.ts'
 import { objectNotFound } from '../errors/failures.ts'
 import { KubeError } from '../errors/kube-error.ts'
 import type { ApiObject } from '../model/api-object.ts'
 import type { Requester, Target } from '../model/object-operations.ts'
-import { apiVersionOf, resourceKey } from '../model/resource-type.ts'
+import { apiVersionOf, type ResourceVersion, resourceKey } from '../model/resource-type.ts'
 import type { OperationsContext } from '../operations/context.ts'
 import { queryByName } from '../operations/reads/read-object.ts'
-import { oneToVersion, storedObject, withReadDefaults } from '../operations/versioned-object.ts'
+import {
+  oneToVersion,
+  storedObject,
+  versionOf,
+  withReadDefaults,
+} from '../operations/versioned-object.ts'
 
 /** The condition and the status that end a wait. */
 export interface AwaitedState {
@@ -122,9 +127,25 @@ function mayReach(
   // Reads can show more than changes.
   const isComputed = native?.complete !== undefined || native?.store !== undefined
   if (change.type === 'DELETED' || isComputed) return true
-  const object = storedObject(storedObjectOf(change))
-  const isConverted = object.apiVersion !== apiVersionOf(type.group, version)
-  return isConverted || isReached(withReadDefaults(object, { type, version }))
+  const isConverted = bodyOfChange(change)['apiVersion'] !== apiVersionOf(type.group, version)
+  return isConverted || isReached(readOf(change, { type, version }))
+}
+
+interface ReadChange {
+  readonly declared: ResourceVersion
+  readonly object: ApiObject
+}
+
+const READS = new WeakMap<ObjectChange, ReadChange>()
+
+/** The object after a change as reads show it, made once for all waits: there can be thousands. */
+function readOf(change: ObjectChange, served: Pick<Target, 'type' | 'version'>): ApiObject {
+  const declared = versionOf(served.type, served.version)
+  const known = READS.get(change)
+  if (known?.declared === declared) return known.object
+  const object = withReadDefaults(storedObject(storedObjectOf(change)), served)
+  READS.set(change, { declared, object })
+  return object
 }
 
 function timedOut({ type, name }: Target, detail: string): KubeError {
