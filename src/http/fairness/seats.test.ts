@@ -277,6 +277,26 @@ test('seats held for long are free, and requests that wait for long are rejected
   expect(seats.counts.get('users')?.waitedMs).toBeGreaterThanOrEqual(890_000)
 })
 
+test('requests that have had seats may wait for them again for long', async () => {
+  isBusy = true
+  learn('bomber', 3000)
+  const resting = Array.from({ length: 14 }, () => take('bomber'))
+  for (const seat of resting) {
+    seat.rest()
+    await pass(0)
+  }
+  const outcomes: string[] = []
+  for (const seat of resting) {
+    const ready = seat.resume() ?? Promise.resolve()
+    ready.then(
+      () => outcomes.push('resumed'),
+      (error) => outcomes.push(String(error)),
+    )
+  }
+  for (let step = 0; step < 1400; step += 1) await pass(100)
+  expect(outcomes).toEqual(Array.from({ length: 14 }, () => 'resumed'))
+})
+
 test('a request that ends while it waits leaves the queue', async () => {
   learn('bomber', 300)
   const first = take('bomber')

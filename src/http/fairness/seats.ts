@@ -222,7 +222,7 @@ export class Seats {
     return true
   }
 
-  /** Never rejects because of the length of the queue: the request may have changed something. */
+  /** Is never rejected for the length of the queue or of the wait: it may have changed something. */
   #resume(request: SeatedRequest): Promise<void> | null {
     const { account } = request
     this.#stopResting(request)
@@ -317,7 +317,10 @@ export class Seats {
       if (request.idleSweeps >= IDLE_SWEEPS || now - request.since >= MAX_HOLD_MS) request.release()
     }
     for (const { waiting } of this.#queues) {
-      for (const request of waiting.filter(({ since }) => now - since > MAX_WAIT_MS)) {
+      const late = waiting.filter(
+        ({ hasStarted, since }) => !hasStarted && now - since > MAX_WAIT_MS,
+      )
+      for (const request of late) {
         request.state = 'ended'
         this.#leaveQueue(request)
         request.requestClass.rejected += 1
