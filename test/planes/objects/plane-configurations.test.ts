@@ -168,6 +168,15 @@ test('planes that are first used at the same time share one statement', async ()
   expect(statements).toEqual(['load_configuration'])
 })
 
+test('a plane whose configuration cannot be read fails no other', async () => {
+  using configurations = openConfigurations()
+  // PostgreSQL rejects the name.
+  const outcomes = await Promise.allSettled(
+    ['healthy-a', 'faulty\u0000', 'healthy-b'].map((plane) => configurations.of(plane)),
+  )
+  expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])
+})
+
 test('fleet reads return the stored objects of all planes that meet the conditions', async () => {
   const { store } = writer
   const owner = createOf(keyOf('owner', { plane: 'fleet-a', resource: 'widgets' }))

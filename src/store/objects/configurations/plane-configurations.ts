@@ -1,4 +1,5 @@
-import { createBatcher } from '../../../lib/async/batcher.ts'
+import { must } from '../../../lib/assert.ts'
+import { type Call, createBatchQueue } from '../../../lib/async/batch-queue.ts'
 import { createRevisionWaiters, type RevisionWaiters } from '../../feed/revision-waiters.ts'
 import type { Database } from '../../database/database.ts'
 import type { ComputedObjects } from '../computed-objects.ts'
@@ -31,6 +32,22 @@ interface Options {
 
 /** Planes that are first used at the same time share a statement. Their definitions can be large. */
 const LOADS = { name: 'load_configurations', maxBatchSize: 32, concurrency: 2 }
+
+/** Loads configurations together. If that fails, loads each alone, so that only the faulty one fails. */
+async function loadBatch(
+  load: (planes: readonly ConfiguredPlane[]) => Promise<readonly LoadedConfiguration[]>,
+  batch: readonly Call<ConfiguredPlane, LoadedConfiguration>[],
+): Promise<void> {
+  try {
+    const loaded = await load(batch.map(({ input }) => input))
+    for (const [index, call] of batch.entries()) {
+      call.resolve(must(loaded[index], 'a configuration for each plane'))
+    }
+  } catch (error) {
+    if (batch.length === 1) batch[0]?.reject(error)
+    else await Promise.all(batch.map((call) => loadBatch(load, [call])))
+  }
+}
 
 /** Configurations in memory, which the feed keeps current. */
 export interface CachedConfigurations extends PlaneConfigurations, Disposable {
@@ -73,10 +90,13 @@ class ConfigurationCache implements CachedConfigurations {
     const { database, resources, timeoutMs } = options
     this.#options = options
     this.#names = new Set(resources)
-    this.#loadRows = createBatcher<ConfiguredPlane, LoadedConfiguration>(
-      (planes) => loadConfigurations(database, planes, resources),
-      { ...LOADS, timeoutMs },
-    )
+    const load = (planes: readonly ConfiguredPlane[]) =>
+      loadConfigurations(database, planes, resources)
+    this.#loadRows = createBatchQueue<ConfiguredPlane, LoadedConfiguration>({
+      ...LOADS,
+      timeoutMs,
+      run: (batch) => loadBatch(load, batch),
+    })
     this.#subscription = options.log.subscribe({
       onChanges: (entries) => this.#receive(entries),
       onLost: () => this.#clear(),
