@@ -58,6 +58,7 @@ const SHARED = [
   '@types/express',
   '@types/node',
   '@types/pg',
+  'diff',
   'semver',
   'yaml',
 ]
