@@ -63,7 +63,8 @@ it('measures sandboxes that are suspended at the same time', async () => {
   const { results } = await bench(['sandboxes', '--only', 'crowd'])
   const names = results.facts.map(({ name }) => name)
   expect(names).toContain('suspend of 10 sandboxes at the same time')
-  expect(names).toContain('read of the API, idle, p99')
+  expect(names).toContain('read of the same caller, idle, p99')
+  expect(names).toContain('read of another caller, while 10 sandboxes are suspended, p99')
 })
 
 it('measures fleets that shrink and grow', async () => {
