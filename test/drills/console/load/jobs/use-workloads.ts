@@ -86,7 +86,8 @@ export async function useSandbox({ tab: { page, open }, user, rig, by }: Desk): 
   await user.write(yamlEditor(page), `${JSON.stringify(sandbox(name), null, 2)}\n`)
   await user.activate(page.getByRole('button', { name: 'Create', exact: true }))
   await user.activate(page.getByRole('link', { name: 'Open its page' }))
-  await page.getByText('The workload runs').waitFor()
+  // The editor of the page before can show it too.
+  await page.getByText('The workload runs').first().waitFor()
   await user.activate(page.getByRole('tab', { name: 'Terminal' }))
   await user.write(page.getByRole('textbox', { name: 'Command' }), 'echo $((6 * 7))')
   await page.keyboard.press('Enter')
