@@ -54,6 +54,7 @@ function instance(isFrozen = false): HostedInstance {
     isolationClass: 'process',
     hasNetwork: false,
     rootImage: '',
+    imageUser: null,
     pid: 42,
     directory,
     workspace: path.join(directory, 'workspace'),

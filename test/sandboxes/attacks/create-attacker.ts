@@ -92,6 +92,7 @@ export async function createAttacker(
       const inside = wall.execCommand({
         files,
         isolation,
+        imageUser: null,
         pid: Number(pid),
         networkEntry: null,
         request: create(ExecRequestSchema, { command: [...command] }),

@@ -7,20 +7,44 @@ import { startSandboxd } from '../support/start-sandboxd.ts'
 import { imagesCommand } from './command.ts'
 import { writeMinimalRoot, writeRootWithoutShell } from './minimal-root.ts'
 import { execProgram, useShelllessSandbox } from './shellless-sandbox.ts'
+import { writeLayout } from './write-layout.ts'
 
 const sandboxd = await startSandboxd()
 const { isolationClasses } = await sandboxd.connection.runtime.getRuntimeInfo({})
-const reason = isolationClasses.find(({ name }) => name === 'gvisor')?.reason ?? 'unknown'
+const offered = isolationClasses.find(({ name }) => name === 'gvisor')
+const reason = offered?.reason ?? 'unknown'
 const GVISOR = { driver: 'gvisor', isolationClass: 'gvisor' }
 
 afterEach(() => sandboxd.clear())
 afterAll(() => sandboxd[Symbol.asyncDispose]())
 
 async function register(name: string, write = writeMinimalRoot): Promise<string> {
+  return withSource(async (source) => {
+    await write(source, name)
+    return addImage(name, source)
+  })
+}
+
+/** Registers an image whose configuration has a user. */
+function registerWithUser(name: string, user: string): Promise<string> {
+  return withSource(async (source) => {
+    const root = path.join(source, 'root')
+    await writeMinimalRoot(root)
+    return addImage(name, await writeLayout(path.join(source, 'layout'), root, { User: user }))
+  })
+}
+
+async function withSource(add: (source: string) => Promise<string>): Promise<string> {
   const source = await mkdtemp(path.join(os.tmpdir(), 'image-'))
-  await write(source, name)
+  try {
+    return await add(source)
+  } finally {
+    await rm(source, { recursive: true })
+  }
+}
+
+async function addImage(name: string, source: string): Promise<string> {
   const { output } = await imagesCommand(sandboxd, 'add', name, source)
-  await rm(source, { recursive: true })
   return /sha256:[0-9a-f]{64}/.exec(output)?.[0] ?? output
 }
 
@@ -76,6 +100,46 @@ describe.skipIf(reason !== '')(`gvisor with images (${reason})`, () => {
     // An update of the machine changes the copies of later starts.
     await appendFile(path.join(sandboxd.directory, 'images/programs/sh'), '\n')
     await expect(sandbox.resume(later)).rejects.toMatchObject({ reason: 'Incompatible' })
+  })
+
+  it.each([
+    { user: 'app', account: '1000 1000 app' },
+    { user: '1000:0', account: '1000 0 app' },
+    { user: '0', account: '0 0 sandbox' },
+    { user: '0:7', account: '0 7 sandbox' },
+  ])('runs its programs as the user $user, which owns the files', async ({ user, account }) => {
+    const image = await registerWithUser('owned', user)
+    const volumes = [{ name: 'data', mountPath: '/data' }]
+    const options = { ...GVISOR, image: () => image, volumes: () => volumes }
+    const sandbox = memorySandbox(sandboxd, options)
+    const script =
+      'own() { [ -O "$1" ] && [ -G "$1" ] && [ -w "$1" ] || echo "$1"; }; ' +
+      'touch /data/file; for f in . /data /data/file; do own $f; done; echo $(id -u) $(id -g) $(id -un)'
+    const counting = 'n=0; while :; do echo $((n += 1)) >count; sleep 0.1; done'
+    await sandbox.run(['/bin/sh', '-c', `{ ${script}; } >>started; ${counting}`])
+    const found = () =>
+      eventually(
+        async () => (await sandbox.box.exec(`cat count started; ${script}`)).stdout || null,
+      )
+    /** The count, and what the workload and a command beside it find. */
+    const countOf = (text: string) => {
+      expect(text.replace(/^\d*\n/, '')).toBe(`${account}\n${account}\n`)
+      return Number.parseInt(text, 10) || 0
+    }
+    await eventually(async () => ((await sandbox.box.exec('cat count')).stdout ? true : null))
+    const before = countOf(await found())
+    const snapshot = await sandbox.checkpoint()
+    await sandbox.terminate()
+    expect(await sandbox.resume(snapshot)).toBe('RESUME')
+    await expect.poll(async () => countOf(await found())).toBeGreaterThan(before)
+  })
+
+  it('joins a network as the user of the image', async ({ skip }) => {
+    if (offered?.apiAccess !== true) return skip(offered?.networkProblem)
+    const image = await registerWithUser('networked', '1000')
+    const { box, run } = memorySandbox(sandboxd, { ...GVISOR, image: () => image, token: 'token' })
+    await run(['/bin/sh', '-c', 'sleep 1000'])
+    expect((await box.exec('id -u; grep -c eth0 /proc/net/dev')).stdout).toBe('1000\n1\n')
   })
 
   it('restores memory in the same image, and refuses another one', async () => {

@@ -186,6 +186,7 @@ function hostedInstance(
     user: WORKLOAD_USER,
     volumes: async () => [{ name: 'data', path: path.join(volumesDirectory, 'data') }],
     id: 'instance-1',
+    imageUser: null,
     pid: workload.pid ?? 0,
     cgroup: null,
     runDirectory: path.join(directory, 'run'),

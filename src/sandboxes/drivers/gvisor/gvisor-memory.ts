@@ -5,7 +5,7 @@ import { fileExists } from 'flotilla/programs'
 import { findIncompatibility, type MachineFacts } from '../criu/compatibility.ts'
 import type { MemoryCapture } from '../process/memory-capture.ts'
 import { SandboxDriverError } from '../protocol/sandbox-driver-error.ts'
-import type { HostedInstance } from '../runtime/hosted-drivers.ts'
+import type { HostedInstance, SandboxUser } from '../runtime/hosted-drivers.ts'
 import { programsDigest } from '../runtime/walls/view/start-programs.ts'
 import { setFrozen } from '../runtime/machine/cgroup.ts'
 import { runProgram } from '../runtime/machine/run-program.ts'
@@ -64,9 +64,13 @@ export function createGvisorMemory(options: GvisorMemoryOptions): MemoryCapture 
       if (uid === sandbox.user?.uid) return
       throw incompatible(`its processes have the uid ${uid}, the sandbox has ${sandbox.user?.uid}`)
     },
-    boot: async ({ restoreInWall, runDirectory }, images) => {
+    boot: async ({ restoreInWall, runDirectory, imageUser }, images) => {
       if (restoreInWall === undefined) throw incompatible(unavailable)
-      const { programs } = await readMetadata(images)
+      const { programs, user } = await readMetadata(images)
+      // Snapshots of earlier versions do not have the user of the image.
+      if (user !== userText(imageUser)) {
+        throw incompatible('its processes do not have the user of the image')
+      }
       if (programs !== (await programsDigest(runDirectory))) {
         throw incompatible('the programs of the machine that start its workload have changed')
       }
@@ -91,7 +95,7 @@ function imageText(digest: string): string {
  */
 async function writeImages(
   engine: GvisorEngine,
-  { cgroup, runDirectory, user }: HostedInstance,
+  { cgroup, runDirectory, user, imageUser }: HostedInstance,
   images: string,
 ): Promise<void> {
   const files = containerFiles(runDirectory)
@@ -121,7 +125,12 @@ async function writeImages(
   }
   await linkFiles(image, images)
   const programs = await programsDigest(runDirectory)
-  const metadata = { format: 1, uid: user?.uid, ...(programs !== '' && { programs }) }
+  const metadata = {
+    format: 1,
+    uid: user?.uid,
+    ...(imageUser !== null && { user: userText(imageUser) }),
+    ...(programs !== '' && { programs }),
+  }
   await writeFile(path.join(images, METADATA_NAME), JSON.stringify(metadata))
 }
 
@@ -142,16 +151,23 @@ function starting(): SandboxDriverError {
 
 interface Metadata {
   readonly uid: number
+  /** The user of the image; empty if its processes have that of the sandbox. */
+  readonly user: string
   /** The digest of the copies of programs that its processes have mapped; empty without copies. */
   readonly programs: string
 }
 
-const METADATA = /^\{"format":1,"uid":(\d+)(?:,"programs":"([0-9a-f]+)")?\}$/
+const METADATA =
+  /^\{"format":1,"uid":(\d+)(?:,"user":"(\d+:\d+)")?(?:,"programs":"([0-9a-f]+)")?\}$/
+
+function userText(user: SandboxUser | null): string {
+  return user === null ? '' : `${user.uid}:${user.gid}`
+}
 
 async function readMetadata(images: string): Promise<Metadata> {
   const text = await readFile(path.join(images, METADATA_NAME), 'utf8').catch(() => '')
-  const [, uid, programs = ''] = METADATA.exec(text) ?? []
-  if (uid !== undefined) return { uid: Number(uid), programs }
+  const [, uid, user = '', programs = ''] = METADATA.exec(text) ?? []
+  if (uid !== undefined) return { uid: Number(uid), user, programs }
   throw new SandboxDriverError('DATA_LOSS', 'the description of the memory images is missing', {
     reason: 'SnapshotCorrupt',
   })

@@ -51,6 +51,8 @@ export interface HostedInstance extends HostedSandbox {
   readonly hasNetwork: boolean
   /** Digest of its root file system; empty for the programs of the machine. */
   readonly rootImage: string
+  /** The user of its programs in the sandbox; null for that of the sandbox. */
+  readonly imageUser: SandboxUser | null
   /** Directory of its cgroup; null if the machine has no writable cgroup v2. */
   readonly cgroup: string | null
   readonly runDirectory: string
@@ -80,6 +82,8 @@ export interface BootRequest extends HostedSandbox {
   readonly outputFile: string
   /** The command writes the pid of the instance's first process to this file. */
   readonly pidFile: string
+  /** The user of its programs in the sandbox; null for that of the sandbox. */
+  readonly imageUser: SandboxUser | null
   /** The command that restores a directory of images, for classes that do so themselves. */
   readonly restoreInWall: ((images: string) => Promise<readonly string[]>) | undefined
 }

@@ -144,6 +144,7 @@ export function wallTarget(
   return {
     files: { paths, environmentFile, joinFiles: joinFilesOf(state, run) },
     isolation: isolationOf(state, record, limitsOf(run)),
+    imageUser: run.imageUser ?? null,
     startPrograms: run.startPrograms ?? SYSTEM_PROGRAMS,
   }
 }

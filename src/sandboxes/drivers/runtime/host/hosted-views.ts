@@ -47,6 +47,7 @@ export function hostedInstance(
     pid: current.init?.pid ?? 0,
     cgroup,
     runDirectory: files.directory,
+    imageUser: current.imageUser ?? null,
     outputFile: files.output,
     canFreeze: hasEnded || cgroup !== null,
     confine: (directories) =>

@@ -1,4 +1,5 @@
 import type { JsonValue } from '@bufbuild/protobuf'
+import type { SandboxUser } from '../hosted-drivers.ts'
 import type { ProcessIdentity } from '../machine/process-identity.ts'
 import type { StartPrograms } from '../walls/view/start-programs.ts'
 import type { NetworkRecord } from '../network/sandbox-networks.ts'
@@ -21,6 +22,8 @@ export interface InstanceRecord {
   readonly isolationClass?: string
   /** The digest of its image. Absent if it uses the programs of the machine. */
   readonly image?: string
+  /** The user of its programs. Absent if its image has none, and in records of earlier versions. */
+  readonly imageUser?: SandboxUser
   /** The commands of the copies that its image needs. Absent if it has no copies. */
   readonly startPrograms?: StartPrograms
   /** Absent if it has no network of the runtime. */

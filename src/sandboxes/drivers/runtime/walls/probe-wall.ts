@@ -163,7 +163,7 @@ async function runEscapes(
     const request = create(ExecRequestSchema, { command: escapes })
     const { pid } = init
     const networkEntry = network?.enter(pid) ?? null
-    const exec = { files, isolation, pid, networkEntry, request, id: INSTANCE }
+    const exec = { files, isolation, imageUser: null, pid, networkEntry, request, id: INSTANCE }
     const answer = await run(wall.execCommand({ ...exec, startPrograms: SYSTEM_PROGRAMS }))
     while (!isDone(output) && !hasEnded(child)) await sleep(POLL_MS)
     await killTree(init.pid, () => isAlive(init))

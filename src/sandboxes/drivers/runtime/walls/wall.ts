@@ -62,6 +62,8 @@ export interface WallStart {
 export interface WallExec {
   readonly files: Pick<InstanceFiles, 'joinFiles' | 'environmentFile' | 'paths'>
   readonly isolation: Isolation
+  /** The user of its programs in the sandbox; null for that of the sandbox. */
+  readonly imageUser: SandboxUser | null
   readonly startPrograms: StartPrograms
   /** The first process of the instance. */
   readonly pid: number
@@ -73,7 +75,7 @@ export interface WallExec {
 }
 
 /** A running instance. */
-export type WallTarget = Pick<WallExec, 'files' | 'isolation' | 'startPrograms'>
+export type WallTarget = Pick<WallExec, 'files' | 'imageUser' | 'isolation' | 'startPrograms'>
 
 /** A class of isolation: how workloads are separated from the machine. */
 export interface Wall {

@@ -103,7 +103,7 @@ async function startBehindWall(
     // Init containers may create the directory.
     workingDirectory: workload.initContainers.length === 0 ? workload.workingDir : '',
     image: image?.rootDirectory ?? null,
-    imageUser: image?.config.user ?? null,
+    imageUser: current.imageUser ?? null,
     network: network === undefined ? null : await state.networks.attach(network),
     name: record.sandbox.name,
     ...start,
@@ -140,6 +140,7 @@ async function bootCommand(
     metadata,
     cgroup: current.cgroup,
     joinFiles: joinFilesOf(state, current),
+    imageUser: current.imageUser ?? null,
     runDirectory: files.directory,
     outputFile: files.output,
     pidFile: files.pidFile,

@@ -181,6 +181,7 @@ async function prepareInstance(
     init: null,
     isolationClass: classOf(workload),
     ...(workload.image !== '' && { image: workload.image }),
+    ...(image?.config.user && { imageUser: image.config.user }),
     ...(startPrograms && { startPrograms }),
     cgroup,
     limits: storedLimits(workload.limits),

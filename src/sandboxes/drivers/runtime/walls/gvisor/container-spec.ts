@@ -21,7 +21,10 @@ export interface ContainerOptions {
   readonly accounts: ReadonlyMap<string, string>
   readonly files: InstanceFiles
   readonly volumes: readonly Volume[]
+  /** The user of the sandbox on the machine. */
   readonly user: SandboxUser
+  /** The user of its programs; null for that of the sandbox. */
+  readonly imageUser: SandboxUser | null
   readonly hostname: string
   readonly maxFiles: number
   /** The path of the network namespace, as runsc opens it; null for a new one. */
@@ -47,7 +50,8 @@ const CAPABILITIES = ['bounding', 'effective', 'inheritable', 'permitted', 'ambi
 
 /** The configuration of a container: the view of the class bubblewrap, one user, no capabilities. */
 export function containerSpec(options: ContainerOptions) {
-  const { user, hostname, maxFiles, command, networkNamespace } = options
+  const { user, imageUser, hostname, maxFiles, command, networkNamespace } = options
+  const namespaces = imageUser === null ? NAMESPACES : [...NAMESPACES, 'user']
   const network = {
     type: 'network',
     ...(networkNamespace !== null && { path: networkNamespace }),
@@ -57,7 +61,7 @@ export function containerSpec(options: ContainerOptions) {
     hostname,
     root: { path: 'rootfs', readonly: true },
     process: {
-      user,
+      user: imageUser ?? user,
       args: command,
       env: [`PATH=${WORKLOAD_PATH}`],
       cwd: WORKSPACE,
@@ -69,8 +73,27 @@ export function containerSpec(options: ContainerOptions) {
       ],
     },
     mounts: containerMounts(options),
-    linux: { namespaces: [...NAMESPACES.map((type) => ({ type })), network] },
+    linux: {
+      namespaces: [...namespaces.map((type) => ({ type })), network],
+      ...(imageUser !== null && mappingsOf(imageUser, user)),
+    },
   }
+}
+
+/**
+ * The user of an image has the files of the sandbox's user. runsc opens files as the user 0 of the
+ * namespace. Only the mapped users exist there, so it has no rights over files of others.
+ */
+function mappingsOf(inside: SandboxUser, outside: SandboxUser) {
+  return {
+    uidMappings: idMappings(inside.uid, outside.uid),
+    gidMappings: idMappings(inside.gid, outside.gid),
+  }
+}
+
+function idMappings(containerID: number, hostID: number) {
+  const own = { containerID, hostID, size: 1 }
+  return containerID === 0 ? [own] : [{ containerID: 0, hostID: 0, size: 1 }, own]
 }
 
 function containerMounts(options: ContainerOptions): readonly Mount[] {

@@ -1,12 +1,14 @@
 import { mkdir, rm, stat, symlink, writeFile } from 'node:fs/promises'
 import path from 'node:path'
+import { makePassage } from '../../instances/prepare-files.ts'
 import type { SystemDirectory } from '../view/system-directories.ts'
 import { type ContainerOptions, containerSpec, type Mount } from './container-spec.ts'
 import type { ContainerFiles } from './engine.ts'
 
 /**
  * Writes what runsc needs to start a container: its configuration, and a root file system of empty
- * mount points and links. Only root can enter the directory.
+ * mount points and links. Only root can enter the directory, or the group of the sandbox if runsc opens
+ * files as its user.
  */
 export async function createBundle(
   files: ContainerFiles,
@@ -14,7 +16,7 @@ export async function createBundle(
 ): Promise<void> {
   const spec = containerSpec(options)
   await rm(files.rootDirectory, { recursive: true, force: true })
-  await mkdir(files.directory, { recursive: true, mode: 0o700 })
+  await makePassage(files.directory, options.imageUser === null ? null : options.user)
   await mkdir(files.rootDirectory)
   await createLinks(files.rootDirectory, options.systemDirectories)
   for (const mount of spec.mounts) await createMountPoint(files.rootDirectory, mount)

@@ -88,9 +88,10 @@ export async function signalWorkload(
 /** The options and the name of a container. The environment file is in the run directory. */
 function inContainer({
   files,
+  imageUser,
   isolation,
-}: Pick<WallExec, 'files' | 'isolation'>): readonly string[] {
-  const { uid, gid } = must(isolation.user, 'the user of a sandbox')
+}: Pick<WallExec, 'files' | 'imageUser' | 'isolation'>): readonly string[] {
+  const { uid, gid } = imageUser ?? must(isolation.user, 'the user of a sandbox')
   const container = containerId(path.dirname(files.environmentFile))
   return [`--user=${uid}:${gid}`, `--cwd=${WORKSPACE}`, container]
 }

@@ -1,7 +1,7 @@
 import { link, mkdir, readdir, rm } from 'node:fs/promises'
 import path from 'node:path'
 import { must } from 'flotilla'
-import { joinCgroups, withEnvironment } from '../../instances/shim-command.ts'
+import { type Isolation, joinCgroups, withEnvironment } from '../../instances/shim-command.ts'
 import { ENVIRONMENT_FILE, SANDBOX_VIEW } from '../view/places.ts'
 import { hostNameOf } from '../view/host-name.ts'
 import { imageDirectories } from '../view/image-directories.ts'
@@ -67,7 +67,7 @@ async function startContainer(
   start: WallStart,
   images: string,
 ): Promise<readonly string[]> {
-  const { files, isolation, volumes, name, image, network, startPrograms } = start
+  const { files, isolation, volumes, name, image, imageUser, network, startPrograms } = start
   const systemDirectories =
     image === null ? machineDirectories : await imageDirectories(image, volumes)
   const hostName = hostNameOf(name)
@@ -79,7 +79,7 @@ async function startContainer(
     systemDirectories,
     accounts: await writeAccountFiles(files.runDirectory, {
       user,
-      inside: user,
+      inside: imageUser ?? user,
       hostName,
       image,
       network,
@@ -87,6 +87,7 @@ async function startContainer(
     files,
     volumes,
     user,
+    imageUser,
     hostname: hostName,
     maxFiles: isolation.maxFiles,
     networkNamespace: network === null ? null : NETWORK_NAMESPACE,
@@ -95,6 +96,7 @@ async function startContainer(
   return [
     ...(isolation.programs.setsid ? [isolation.programs.setsid] : []),
     ...joinCgroups(files),
+    ...(imageUser === null ? [] : keepGroup(isolation)),
     ...superviseCommand({
       directory: container.directory,
       pidFile: files.pidFile,
@@ -106,6 +108,15 @@ async function startContainer(
       runsc: runscCommand(engine, network === null ? 'none' : 'sandbox'),
     }),
   ]
+}
+
+/**
+ * If programs are the user 0 of an image, runsc opens files as the sandbox's user, perhaps without its
+ * group. Its processes keep this group, so that they can enter the directories of the sandbox.
+ */
+function keepGroup({ programs, user }: Isolation): readonly string[] {
+  const { gid } = must(user, 'the user of a sandbox')
+  return [must(programs.setpriv, 'setpriv'), `--groups=${gid}`, '--']
 }
 
 /** Nothing is copied. If the start fails before the shim runs, the next one finds the files again. */

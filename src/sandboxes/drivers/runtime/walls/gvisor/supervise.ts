@@ -28,11 +28,14 @@ export const NETWORK_NAMESPACE = '/proc/self/fd/9'
 /**
  * Runs a command in the mount namespace of its process, for the network of the address `$0`. runsc
  * moves address and routes into the container, so they are set again after a checkpoint. It refuses
- * the namespace if it finds a file that, on older kernels, only the network of the machine has.
+ * the namespace if it finds a file that, on older kernels, only the network of the machine has. In a
+ * user namespace, runsc can mount `/proc` only if one is visible of which nothing is hidden.
  */
 const IN_NETWORK = `
 nsenter --net=${NETWORK_NAMESPACE} sh -c '
-mount -t tmpfs -o ro,size=4k tmpfs /proc/sys/net/core &&
+hidden=/proc/sys/net/core &&
+mount -t tmpfs -o size=4k tmpfs "$hidden" &&
+{ mkdir "$hidden/proc" && mount -t proc proc "$hidden/proc"; mount -o remount,ro "$hidden"; } &&
 ip addr replace "$0/32" dev eth0 && ip link set eth0 up &&
 ip route replace "$1" dev eth0 && ip route replace default via "$1"
 ' "$0" ${ROUTER.gateway} || exit 125
