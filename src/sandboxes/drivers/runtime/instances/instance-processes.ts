@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sendSignalIfOwn } from 'flotilla/programs'
 import { cgroupMembers, killCgroup } from '../machine/cgroup.ts'
+import { isAlive } from '../machine/process-identity.ts'
 import { childrenOf, listProcesses, signalProcess } from '../machine/list-processes.ts'
 import { createMemberFinder } from './find-members.ts'
 import type { InstanceRecord } from '../records/sandbox-record.ts'
@@ -18,8 +19,9 @@ export async function signalWorkload(
   { init }: Pick<InstanceRecord, 'init'>,
   signal: NodeJS.Signals,
 ): Promise<boolean> {
-  const children = init === null ? [] : await childrenOf(init.pid)
-  for (const child of children) sendSignalIfOwn(child, signal)
+  // Another process can have got the pid.
+  const children = init !== null && (await isAlive(init)) ? await childrenOf(init.pid) : []
+  for (const child of children) signalProcess(child, signal)
   return children.length > 0
 }
 

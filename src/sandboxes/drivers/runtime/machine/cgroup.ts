@@ -2,9 +2,9 @@ import { mkdir, readdir, readFile, rmdir, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { errorCode, unreachable } from 'flotilla'
-import { sendSignalIfOwn } from 'flotilla/programs'
 import type { Limits } from '../../generated/proto/snapshot_driver_pb.ts'
 import { type CgroupRoot, type Controller, listCgroups } from './cgroup-root.ts'
+import { killListed } from './list-processes.ts'
 
 const FREEZE_TIMEOUT_MS = 10_000
 /** Freezing takes 1 to 2 ms, so the first reads come without a pause. */
@@ -130,7 +130,7 @@ export async function killCgroup(cgroup: string): Promise<void> {
   )
   if (done) return
   // Linux before 5.14 has no cgroup.kill.
-  for (const pid of await cgroupMembers(cgroup)) sendSignalIfOwn(pid, 'SIGKILL')
+  await killListed(() => cgroupMembers(cgroup))
 }
 
 /** Removes the empty cgroup of an instance from all hierarchies. */

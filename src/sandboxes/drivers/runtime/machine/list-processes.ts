@@ -7,6 +7,7 @@ export interface ProcessRow {
   readonly pid: number
   readonly parent: number
   readonly session: number
+  readonly isStopped: boolean
   /** The time of its start, which distinguishes it from a later process with the same pid. */
   readonly start: string
 }
@@ -22,12 +23,12 @@ export async function listProcesses(): Promise<readonly ProcessRow[]> {
 }
 
 /** The children of a process with one thread, such as a shell. */
-export async function childrenOf(pid: number): Promise<readonly number[]> {
+export async function childrenOf(pid: number): Promise<readonly ProcessRow[]> {
   const text = await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8').catch(() => null)
-  if (text !== null) return text.split(' ').filter(Boolean).map(Number)
   // The file is an option of the kernel, and the process may have ended.
-  const rows = await listProcesses()
-  return rows.filter(({ parent }) => parent === pid).map((row) => row.pid)
+  const rows =
+    text === null ? await listProcesses() : text.split(' ').filter(Boolean).map(Number).map(readRow)
+  return rows.filter((row) => row !== null).filter(({ parent }) => parent === pid)
 }
 
 /** Null if the process has ended. The kernel never waits for these files, so threads would only cost. */
@@ -42,6 +43,8 @@ function readRow(pid: number): ProcessRow | null {
     pid,
     parent: Number(parent),
     session: Number(session),
+    // `t` is a process that its tracer has stopped.
+    isStopped: state === 'T' || state === 't',
     start: fields[START_FIELD] ?? '',
   }
 }
@@ -57,6 +60,16 @@ function statOf(pid: number): string | null {
 /** Signals a process, unless it has ended and another process has its pid. */
 export function signalProcess({ pid, start }: ProcessRow, signal: NodeJS.Signals): void {
   if (readRow(pid)?.start === start) sendSignalIfOwn(pid, signal)
+}
+
+/**
+ * Kills the processes of a list, which it reads twice: a process that has the pid of one that has
+ * ended is not in the second list.
+ */
+export async function killListed(list: () => Promise<readonly number[]>): Promise<void> {
+  const rows = (await list()).map(readRow)
+  const listed = new Set(await list())
+  for (const row of rows) if (row !== null && listed.has(row.pid)) signalProcess(row, 'SIGKILL')
 }
 
 /** The processes below `ancestor` in the table. */
