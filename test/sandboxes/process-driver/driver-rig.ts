@@ -22,6 +22,14 @@ import type {
   HostedInstance,
   SandboxUser,
 } from '../../../src/sandboxes/drivers/runtime/hosted-drivers.ts'
+import {
+  continueInstance,
+  stopInstance,
+} from '../../../src/sandboxes/drivers/runtime/instances/instance-processes.ts'
+import {
+  identifyProcess,
+  type ProcessIdentity,
+} from '../../../src/sandboxes/drivers/runtime/machine/process-identity.ts'
 import { systemClock } from '../../../src/lib/clock.ts'
 
 /** The unprivileged account of workloads: null if the tests do not run as root. */
@@ -78,7 +86,8 @@ export async function startDriverRig(
     name: 'box',
     uid: 'uid-1',
   })
-  const instance = hostedInstance(directory, key, workload)
+  const init = await identifyProcess(workload.pid ?? 0)
+  const instance = hostedInstance(directory, key, init)
   const all: ProcessDriverOptions = {
     machine: 'machine-1',
     architecture: process.arch,
@@ -169,33 +178,31 @@ function startWorkload(cwd: string): ChildProcess {
 function hostedInstance(
   directory: string,
   key: HostedInstance['key'],
-  workload: ChildProcess,
+  init: ProcessIdentity | null,
 ): HostedInstance {
   const volumesDirectory = path.join(directory, 'volumes')
-  const unsupported = async (): Promise<never> => {
-    throw new Error('this machine cannot freeze')
-  }
+  const run = { id: 'instance-1', init, sandboxUid: key.uid }
   return {
     isolationClass: 'process',
     hasNetwork: false,
     rootImage: '',
+    imageUser: null,
     key,
     directory,
     workspace: path.join(directory, 'workspace'),
     volumesDirectory,
     user: WORKLOAD_USER,
     volumes: async () => [{ name: 'data', path: path.join(volumesDirectory, 'data') }],
-    id: 'instance-1',
-    imageUser: null,
-    pid: workload.pid ?? 0,
+    id: run.id,
+    pid: init?.pid ?? 0,
     cgroup: null,
     runDirectory: path.join(directory, 'run'),
     outputFile: path.join(directory, 'run/output.log'),
     canFreeze: false,
     confine: () => [],
     isFrozen: async () => false,
-    freeze: unsupported,
-    thaw: unsupported,
+    freeze: () => stopInstance(run),
+    thaw: () => continueInstance(run),
   }
 }
 

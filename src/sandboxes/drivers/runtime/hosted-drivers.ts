@@ -58,6 +58,7 @@ export interface HostedInstance extends HostedSandbox {
   readonly runDirectory: string
   /** Standard output and standard error, opened for appending. */
   readonly outputFile: string
+  /** Whether `freeze` holds against the workload. */
   readonly canFreeze: boolean
   /**
    * The beginning of a command that sees these directories and the machine's programs, for reading,
@@ -66,7 +67,10 @@ export interface HostedInstance extends HostedSandbox {
    */
   confine(directories: readonly string[]): readonly string[]
   isFrozen(): Promise<boolean>
-  /** Stops all processes until `thaw`. Fails with UNIMPLEMENTED unless `canFreeze`. */
+  /**
+   * Stops all processes until `thaw`. Unless `canFreeze`, it stops those that it finds by signals, and
+   * `isFrozen` stays false: a workload can prepare a process that is not found.
+   */
   freeze(): Promise<void>
   thaw(): Promise<void>
 }
@@ -78,12 +82,12 @@ export interface BootRequest extends HostedSandbox {
   readonly cgroup: string | null
   /** The files by which a process joins the cgroup; none without a cgroup. */
   readonly joinFiles: readonly string[]
+  /** The user of its programs in the sandbox; null for that of the sandbox. */
+  readonly imageUser: SandboxUser | null
   readonly runDirectory: string
   readonly outputFile: string
   /** The command writes the pid of the instance's first process to this file. */
   readonly pidFile: string
-  /** The user of its programs in the sandbox; null for that of the sandbox. */
-  readonly imageUser: SandboxUser | null
   /** The command that restores a directory of images, for classes that do so themselves. */
   readonly restoreInWall: ((images: string) => Promise<readonly string[]>) | undefined
 }

@@ -27,6 +27,6 @@ export async function thawInstance(
   record: SandboxRecord,
   current: InstanceRecord,
 ): Promise<void> {
-  if (current.cgroup === null) continueInstance(current)
+  if (current.cgroup === null) await continueInstance(current)
   else await changeFrozen(state, { record, current }, false)
 }

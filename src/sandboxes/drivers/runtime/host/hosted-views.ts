@@ -3,6 +3,7 @@ import path from 'node:path'
 import { SandboxDriverError } from '../../protocol/sandbox-driver-error.ts'
 import type { SandboxKey } from '../../generated/proto/snapshot_driver_pb.ts'
 import type { HostedInstance, HostedSandbox, VolumeDirectory } from '../hosted-drivers.ts'
+import { continueInstance, stopInstance } from '../instances/instance-processes.ts'
 import { isCgroupFrozen, setFrozen } from '../machine/cgroup.ts'
 import type { RecordedRun, SandboxRecord } from '../records/sandbox-record.ts'
 import { instancePaths, sandboxPaths } from '../sandbox-layout.ts'
@@ -36,7 +37,9 @@ export function hostedInstance(
   const hasEnded = current.phase === 'Exited'
   const cgroup = hasEnded ? null : current.cgroup
   const change = async (frozen: boolean): Promise<void> => {
-    if (!hasEnded) await changeFrozen(state, run, frozen)
+    if (hasEnded) return
+    if (cgroup !== null) await changeFrozen(state, run, frozen)
+    else await (frozen ? stopInstance(current) : continueInstance(current))
   }
   return {
     ...hostedSandbox(state, record, key),
@@ -44,10 +47,10 @@ export function hostedInstance(
     isolationClass: current.isolationClass ?? 'process',
     hasNetwork: current.network !== undefined,
     rootImage: current.image ?? '',
+    imageUser: current.imageUser ?? null,
     pid: current.init?.pid ?? 0,
     cgroup,
     runDirectory: files.directory,
-    imageUser: current.imageUser ?? null,
     outputFile: files.output,
     canFreeze: hasEnded || cgroup !== null,
     confine: (directories) =>

@@ -1,14 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { sendSignalIfOwn } from 'flotilla/programs'
 import { cgroupMembers, killCgroup } from '../machine/cgroup.ts'
-import { isAlive } from '../machine/process-identity.ts'
 import { childrenOf, listProcesses, signalProcess } from '../machine/list-processes.ts'
+import { isAlive } from '../machine/process-identity.ts'
 import { createMemberFinder } from './find-members.ts'
 import type { InstanceRecord } from '../records/sandbox-record.ts'
 
-type KilledInstance = Pick<InstanceRecord, 'cgroup' | 'id' | 'init' | 'sandboxUid'>
+type Instance = Pick<InstanceRecord, 'id' | 'init' | 'sandboxUid'>
+type KilledInstance = Instance & Pick<InstanceRecord, 'cgroup'>
 
 const KILL_TIMEOUT_MS = 10_000
+const STOP_TIMEOUT_MS = 10_000
 const POLL_MS = 5
 
 /**
@@ -25,9 +26,28 @@ export async function signalWorkload(
   return children.length > 0
 }
 
-/** Continues the process group of an instance, which drivers stop if it has no cgroup. */
-export function continueInstance({ init }: InstanceRecord): void {
-  if (init !== null) sendSignalIfOwn(-init.pid, 'SIGCONT')
+/**
+ * Stops all processes of an instance without a cgroup, and returns when no process is left that could
+ * start another one. They continue if that takes too long.
+ */
+export async function stopInstance(instance: Instance): Promise<void> {
+  const deadline = performance.now() + STOP_TIMEOUT_MS
+  for (;;) {
+    const running = (await findMembers(instance)).filter(({ isStopped }) => !isStopped)
+    if (running.length === 0) return
+    if (performance.now() > deadline) {
+      await continueInstance(instance)
+      const pids = running.map(({ pid }) => pid).join(', ')
+      throw new Error(`processes ${pids} did not stop ${STOP_TIMEOUT_MS} ms after SIGSTOP`)
+    }
+    for (const member of running) signalProcess(member, 'SIGSTOP')
+    await sleep(POLL_MS)
+  }
+}
+
+/** Continues the processes of an instance without a cgroup. */
+export async function continueInstance(instance: Instance): Promise<void> {
+  for (const member of await findMembers(instance)) signalProcess(member, 'SIGCONT')
 }
 
 /** Kills all processes of an instance, frozen ones too, and returns when they have ended. */
