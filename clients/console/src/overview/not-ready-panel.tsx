@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { pluralLabel } from '../app/nav-items.ts'
+import { useHeld, useHold } from '../design/hooks/use-hold.ts'
 import { Panel } from '../design/panel.tsx'
 import { Skeleton } from '../design/states/skeleton.tsx'
 import { TimeAgo } from '../design/time-ago.tsx'
@@ -10,19 +11,22 @@ import css from './overview.module.css'
 import { AllNotReadyLink } from './all-not-ready-link.tsx'
 import { useNotReady } from './use-not-ready.ts'
 
-/** The resources of a kind that are not ready, and why. */
+/** The resources of a kind that are not ready, and why. While someone uses the list, it stays as it is. */
 export function NotReadyPanel({ kind, counts }: CountedKind) {
   const { plural } = kind
   const { data, isPending } = useNotReady(plural, counts.not_ready)
+  const { isHeld, handlers } = useHold()
+  const shown = useHeld(data, isHeld)
   const label = pluralLabel(kind.kind, plural)
   return (
     <Panel
       title={`${label} that are not ready`}
+      note={isHeld ? 'paused' : undefined}
       actions={<AllNotReadyLink plural={plural} count={counts.not_ready} />}
     >
       {isPending && <Skeleton lines={5} />}
-      <ul>
-        {data?.items.map((resource) => {
+      <ul {...handlers}>
+        {shown?.items.map((resource) => {
           const { reason } = resourceState(resource, kind)
           return (
             <li key={resource.id}>

@@ -1,3 +1,4 @@
+import type { Hold } from '../design/hooks/use-hold.ts'
 import { ErrorState } from '../design/states/error-state.tsx'
 import { Skeleton } from '../design/states/skeleton.tsx'
 import { mergeTimeline } from './merge-timeline.ts'
@@ -8,10 +9,12 @@ import css from './timeline.module.css'
 
 interface TimelineListProps {
   readonly sources: readonly TimelineSource[]
+  /** Hold a source while someone uses the list. */
+  readonly handlers?: Hold['handlers']
 }
 
 /** Several logs as one, newest first. A log that loads, fails or is hidden does not hide the others. */
-export function TimelineList({ sources }: TimelineListProps) {
+export function TimelineList({ sources, handlers }: TimelineListProps) {
   const { entries, next } = mergeTimeline(sources)
   const pending = sources.filter(({ isPending }) => isPending)
   const failed = sources.filter(({ error }) => error !== null)
@@ -31,7 +34,7 @@ export function TimelineList({ sources }: TimelineListProps) {
       {isEmpty && pending.length === 0 && failed.length === 0 && (
         <p className={css['note']}>There are no entries.</p>
       )}
-      <ol className={css['entries']}>
+      <ol className={css['entries']} {...handlers}>
         {entries.map((entry) => (
           <TimelineItem key={entry.key} entry={entry} />
         ))}

@@ -4,6 +4,7 @@ import { chooseParent } from './choose-parent.ts'
 import { countChildren } from './count-children.ts'
 import { editSecrets } from './edit-secrets.ts'
 import { groupByLabel } from './group-by-label.ts'
+import { holdLiveList } from './hold-live-list.ts'
 import { openManyViews } from './open-many-views.ts'
 import { openManyWindows } from './many-windows.ts'
 import { failedCharts } from './failed-charts.ts'
@@ -25,6 +26,7 @@ const CHECKS = {
   browsePlanes,
   editSecrets,
   readOnly,
+  holdLiveList,
 }
 
 /** Repeats defects that users have met, and reports all that are back. */
