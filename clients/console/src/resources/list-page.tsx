@@ -88,9 +88,10 @@ export function ListPage() {
       )}
       {hasRows && (
         <ResourceGrid
-          key={`${plural} ${order} ${search}`}
+          key={plural}
           label={title}
           {...{ list, sort, onOpen, widths }}
+          content={`${order} ${search}`}
           onResize={resize}
           columns={visible}
         />

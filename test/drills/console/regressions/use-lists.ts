@@ -41,7 +41,7 @@ export async function useLists({ browser, server }: ConsoleRig): Promise<void> {
   await tab.assertClean()
 }
 
-/** The grid is one stop of Tab. The arrow keys reach the columns. */
+/** The grid is one stop of Tab. The arrow keys reach the columns, and sorting keeps the focus. */
 async function sortWithKeys(page: Page): Promise<void> {
   const grid = page.getByRole('grid', { name: 'Clusters' })
   await grid.focus()
@@ -49,8 +49,11 @@ async function sortWithKeys(page: Page): Promise<void> {
   assert.equal(await grid.evaluate((element) => element.matches(':focus-within')), false)
   await grid.focus()
   await page.keyboard.press('ArrowUp')
-  await page.keyboard.press('Enter')
-  await page.waitForURL(/sort=name/)
+  for (const order of ['ascending', 'descending']) {
+    await page.keyboard.press('Enter')
+    await grid.locator(`[role=columnheader][aria-sort=${order}]`).waitFor()
+  }
+  assert.equal(await grid.evaluate((element) => element.matches(':focus')), true)
 }
 
 async function returnToPlace(page: Page): Promise<void> {
@@ -65,4 +68,7 @@ async function returnToPlace(page: Page): Promise<void> {
   await page.goBack()
   await grid.locator('[aria-rowindex="562"]').getByRole('link').waitFor()
   assert.deepEqual(await page.evaluate(PLACE), before)
+  // Another order begins with its first row.
+  await grid.getByRole('button', { name: 'Name' }).click()
+  await grid.locator('[aria-rowindex="2"]').waitFor()
 }

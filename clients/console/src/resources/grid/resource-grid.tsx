@@ -1,4 +1,4 @@
-import { useLocation } from '@tanstack/react-router'
+import { useLocation, useRouterState } from '@tanstack/react-router'
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { useEffect, useId, useRef, useState, useSyncExternalStore } from 'react'
 import { useDensity } from '../../app/density.ts'
@@ -23,6 +23,8 @@ const OVERSCAN = 12
 interface ResourceGridProps {
   readonly label: string
   readonly list: RowList<ListedResource>
+  /** Differs for lists that are read from their start. */
+  readonly content: string
   readonly columns: readonly ListColumn[]
   readonly widths: ColumnWidths
   readonly onResize: (column: string, width: number | null) => void
@@ -32,7 +34,7 @@ interface ResourceGridProps {
 
 /** The rows of a list of any length. Only the visible ones are elements of the page. */
 export function ResourceGrid(props: ResourceGridProps) {
-  const { label, list, columns, widths, onResize, sort, onOpen } = props
+  const { label, list, content, columns, widths, onResize, sort, onOpen } = props
   const { total } = useSyncExternalStore(list.subscribe, list.state)
   const id = useId()
   const entry = useLocation({ select: ({ state }) => state.__TSR_key ?? '' })
@@ -51,7 +53,7 @@ export function ResourceGrid(props: ResourceGridProps) {
   const visible = rows.getVirtualItems()
   const [first, last] = [visible.at(0)?.index ?? 0, visible.at(-1)?.index ?? 0]
   useEffect(() => list.show(first, last), [list, first, last])
-  const { active, activeColumn, onKeyDown } = useGridKeys({
+  const { active, activeColumn, onKeyDown, restart } = useGridKeys({
     start: start.active,
     count: total,
     page: () => Math.floor((scroller.current?.clientHeight ?? height) / height) - 1,
@@ -65,10 +67,21 @@ export function ResourceGrid(props: ResourceGridProps) {
     onResize,
   })
   const offset = rows.scrollOffset ?? 0
-  useEffect(
-    () => keepPlace(entry, { offset, active: Math.max(0, active) }),
-    [entry, offset, active],
-  )
+  // The location changes before the list that it describes.
+  const isSettled = useRouterState({
+    select: ({ location, resolvedLocation }) =>
+      location.state.__TSR_key === resolvedLocation?.state.__TSR_key,
+  })
+  const shown = useRef(content)
+  useEffect(() => {
+    // The element stays, so that a search or an order of the keyboard keeps the focus.
+    if (shown.current !== content) {
+      shown.current = content
+      const place = listPlace(entry)
+      rows.scrollToOffset(place.offset)
+      restart(place.active)
+    } else if (isSettled) keepPlace(entry, { offset, active: Math.max(0, active) })
+  }, [content, entry, isSettled, offset, active, rows, restart])
   const tracks = columnTracks(columns, widths, useNameWidth(list, visible))
   const template = tracks.join(' ')
   const idOf = (column: ListColumn) => `${id}-column-${column.id}`

@@ -1,4 +1,4 @@
-import { type KeyboardEvent, useState } from 'react'
+import { type KeyboardEvent, useCallback, useState } from 'react'
 import { type GridSort, sortBy } from './grid-head.tsx'
 import type { ListColumn } from './list-columns.tsx'
 import { HEAD, nextPosition } from './next-position.ts'
@@ -52,5 +52,10 @@ export function useGridKeys(options: GridKeysOptions) {
     setActive(next)
     if (next !== HEAD) options.onMove(next)
   }
-  return { active, activeColumn, onKeyDown }
+  /** Moves to a row, unless a column is active. */
+  const restart = useCallback(
+    (row: number) => setActive((last) => (last === HEAD ? HEAD : row)),
+    [],
+  )
+  return { active, activeColumn, onKeyDown, restart }
 }
