@@ -24,7 +24,7 @@ export function Overlays() {
     const items = [...groups.main, ...groups.resources, ...groups.workloads]
     let prefixAt = Number.NEGATIVE_INFINITY
     const press = (event: KeyboardEvent) => {
-      if (event.defaultPrevented) return
+      if (event.defaultPrevented || event.isComposing) return
       const isAfterPrefix = event.timeStamp - prefixAt < PREFIX_MS
       prefixAt = Number.NEGATIVE_INFINITY
       const shortcut = readShortcut(

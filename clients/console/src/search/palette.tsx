@@ -31,6 +31,8 @@ export default function Palette() {
     else entry.target()
   }
   const press = (event: KeyboardEvent) => {
+    // The keys choose among the characters that an input method proposes.
+    if (event.nativeEvent.isComposing) return
     const last = entries.length - 1
     if (event.key === 'ArrowDown') setIndex(index >= last ? 0 : index + 1)
     else if (event.key === 'ArrowUp') setIndex(index <= 0 ? last : index - 1)

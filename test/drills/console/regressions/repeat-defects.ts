@@ -1,6 +1,7 @@
 import type { ConsoleRig } from '../rig/console-rig.ts'
 import { browsePlanes } from './browse-planes.ts'
 import { chooseParent } from './choose-parent.ts'
+import { composeText } from './compose-text.ts'
 import { countChildren } from './count-children.ts'
 import { editSecrets } from './edit-secrets.ts'
 import { groupByLabel } from './group-by-label.ts'
@@ -27,6 +28,7 @@ const CHECKS = {
   editSecrets,
   readOnly,
   holdLiveList,
+  composeText,
 }
 
 /** Repeats defects that users have met, and reports all that are back. */

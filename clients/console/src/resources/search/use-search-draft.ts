@@ -64,6 +64,7 @@ export function useSearchDraft({ kind, search, onSearch, inputRef }: DraftOption
     onSearch(wordsToSearch(text))
   }
   const onKeyDown = (event: KeyboardEvent<HTMLInputElement>) => {
+    if (event.nativeEvent.isComposing) return
     const option = options[chosen] ?? (event.key === 'Tab' ? options[0] : undefined)
     const canTab = event.key === 'Tab' && !event.shiftKey && place.prefix !== ''
     if (isListOpen && event.key === 'ArrowDown') setChosen((chosen + 1) % options.length)

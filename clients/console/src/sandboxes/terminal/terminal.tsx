@@ -57,6 +57,7 @@ export function Terminal({ target }: { readonly target: SandboxTarget }) {
     setLine(next === 0 ? '' : (history[history.length - next] ?? ''))
   }
   const press = (event: KeyboardEvent<HTMLInputElement>) => {
+    if (event.nativeEvent.isComposing) return
     if (event.key === 'ArrowUp') recall(1)
     else if (event.key === 'ArrowDown') recall(-1)
     else if (event.key === 'c' && event.ctrlKey && isRunning) controller.current?.abort()
