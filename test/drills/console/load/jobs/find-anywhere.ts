@@ -4,15 +4,24 @@ import { keyboardUser, touchUser } from '../../browser/user.ts'
 import { yamlEditor } from '../../browser/yaml-editor.ts'
 import { clusterId } from '../../../../../bench/data/cluster.ts'
 
-const PAGES = ['/', '/adapters', '/timeline', '/resources/clusters', '/fleets', '/planes']
+/** The paths of pages, and their titles. */
+const PAGES = [
+  ['/', 'Overview'],
+  ['/adapters', 'Adapters'],
+  ['/timeline', 'Timeline'],
+  ['/resources/clusters', 'Clusters'],
+  ['/fleets', 'Fleets'],
+  ['/planes', 'Planes'],
+] as const
 const TABS = 10
 
 /** Opens the palette, and moves to the search with `/`, on the most used pages. */
 export async function searchFromEveryPage({ tab: { page, open } }: Desk): Promise<void> {
   const palette = page.getByRole('dialog', { name: 'Search across everything' })
-  for (const path of PAGES) {
+  for (const [path, title] of PAGES) {
     await open(path)
-    await page.getByRole('heading', { level: 1 }).waitFor()
+    // With the page before, the focus would leave too.
+    await page.getByRole('heading', { level: 1, name: title, exact: true }).waitFor()
     await page.keyboard.press('ControlOrMeta+k')
     await palette.getByRole('combobox').waitFor()
     await page.keyboard.press('Escape')
@@ -53,10 +62,12 @@ export async function usePhone({ rig: { browser, server } }: Desk): Promise<void
   const grid = page.getByRole('grid', { name: 'Clusters' })
   await user.activate(page.getByRole('button', { name: 'Not ready', exact: true }))
   await page.getByText(/\d results$/).waitFor()
+  // Until the filter is applied, the list shows ready clusters too.
   await user.activate(
     grid
       .getByRole('row')
       .filter({ hasText: /-0\d{5}/ })
+      .filter({ hasText: /Failing|Waiting/ })
       .first(),
   )
   await page.getByRole('status').filter({ hasText: 'is not ready' }).waitFor()

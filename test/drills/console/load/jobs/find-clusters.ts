@@ -24,6 +24,8 @@ export async function findInPalette({ tab: { page }, rig: { clusters } }: Desk):
 /** Opens the list of all clusters, with the focus in its search. */
 async function searchClusters({ tab: { page, open } }: Desk): Promise<void> {
   await open('/resources/clusters')
+  // Not the list of the job before.
+  await page.locator('[data-search][value=""]').waitFor()
   await untilShown(page, RESULTS)
   // In the search field, / would be text.
   await page.getByRole('grid').focus()
