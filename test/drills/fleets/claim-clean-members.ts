@@ -1,10 +1,6 @@
 import assert from 'node:assert/strict'
-import { mkdtemp, rm } from 'node:fs/promises'
-import os from 'node:os'
-import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import pino from 'pino'
-import { startEmbeddedPostgres } from '../../../src/embedded-postgres/start.ts'
+import { startDrillPostgres } from '../drill-postgres.ts'
 import { startTwoServers, type TwoServers } from './two-servers.ts'
 
 const FLEETS = { group: 'kplane.dev', version: 'v1', plural: 'fleets' }
@@ -34,31 +30,25 @@ interface Tally {
  * the pool grows and shrinks with each claim: members leave it and are adopted again.
  */
 export async function claimCleanMembers(size: Size, print: (line: string) => void): Promise<void> {
-  const dataDir = await mkdtemp(path.join(os.tmpdir(), 'flotilla-claims-'))
-  const postgres = await startEmbeddedPostgres({ dataDir, log: pino({ level: 'silent' }) })
-  try {
-    await using servers = await startTwoServers({ DATABASE_URL: postgres.url })
-    await createPool(servers)
-    const tally: Tally = { claims: 0, dirty: [], pools: new Set() }
-    const end = performance.now() + TIMEOUT_MS
-    const isDone = (): boolean => tally.claims >= size.claims || performance.now() > end
-    const clients = Array.from({ length: CLIENTS }, async () => {
-      while (!isDone()) await claimOnce(servers, tally)
-    })
-    for (let kill = 1; kill <= size.kills && !isDone(); kill += 1) {
-      const due = (size.claims * kill) / (size.kills + 1)
-      while (tally.claims < due && !isDone()) await sleep(PAUSE_MS)
-      await servers.killLeader()
-      print(`  kill ${kill} after ${tally.claims} claims, ${tally.dirty.length} of them dirty`)
-    }
-    await Promise.all(clients)
-    print(`  ${tally.claims} claims of ${tally.pools.size} planes, ${tally.dirty.length} dirty`)
-    assert.deepEqual(tally.dirty, [])
-    assert.ok(tally.claims >= size.claims, `only ${tally.claims} of ${size.claims} claims`)
-  } finally {
-    await postgres.stop()
-    await rm(dataDir, { recursive: true, force: true })
+  await using postgres = await startDrillPostgres()
+  await using servers = await startTwoServers({ DATABASE_URL: postgres.url })
+  await createPool(servers)
+  const tally: Tally = { claims: 0, dirty: [], pools: new Set() }
+  const end = performance.now() + TIMEOUT_MS
+  const isDone = (): boolean => tally.claims >= size.claims || performance.now() > end
+  const clients = Array.from({ length: CLIENTS }, async () => {
+    while (!isDone()) await claimOnce(servers, tally)
+  })
+  for (let kill = 1; kill <= size.kills && !isDone(); kill += 1) {
+    const due = (size.claims * kill) / (size.kills + 1)
+    while (tally.claims < due && !isDone()) await sleep(PAUSE_MS)
+    await servers.killLeader()
+    print(`  kill ${kill} after ${tally.claims} claims, ${tally.dirty.length} of them dirty`)
   }
+  await Promise.all(clients)
+  print(`  ${tally.claims} claims of ${tally.pools.size} planes, ${tally.dirty.length} dirty`)
+  assert.deepEqual(tally.dirty, [])
+  assert.ok(tally.claims >= size.claims, `only ${tally.claims} of ${size.claims} claims`)
 }
 
 async function createPool(servers: TwoServers): Promise<void> {

@@ -1,14 +1,10 @@
 import assert from 'node:assert/strict'
-import { mkdtemp, rm } from 'node:fs/promises'
-import os from 'node:os'
-import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
-import pino from 'pino'
 import { KubeError } from '../../../src/planes/errors/kube-error.ts'
 import type { PlaneClient } from '../../../src/planes/controllers/client/plane-client.ts'
-import { startEmbeddedPostgres } from '../../../src/embedded-postgres/start.ts'
 import type { JsonObject } from '../../../src/lib/json/json.ts'
+import { startDrillPostgres } from '../drill-postgres.ts'
 import { observeMembers } from './observed-members.ts'
 import { startTwoServers } from './two-servers.ts'
 
@@ -39,8 +35,7 @@ const SEED = {
 export async function surviveKills(kills: number, print: (line: string) => void): Promise<void> {
   const sizeOf = (size: number): number => (kills < FEW_KILLS ? Math.ceil(size / 2) : size)
   const lastSize = sizeOf(LAST_SIZE)
-  const dataDir = await mkdtemp(path.join(os.tmpdir(), 'flotilla-chaos-'))
-  const postgres = await startEmbeddedPostgres({ dataDir, log: pino({ level: 'silent' }) })
+  await using postgres = await startDrillPostgres()
   const pool = new pg.Pool({ connectionString: postgres.url })
   pool.on('error', () => undefined)
   try {
@@ -80,8 +75,6 @@ export async function surviveKills(kills: number, print: (line: string) => void)
     await untilGone(client, pool)
   } finally {
     await pool.end()
-    await postgres.stop()
-    await rm(dataDir, { recursive: true, force: true })
   }
 }
 

@@ -1,10 +1,6 @@
 import assert from 'node:assert/strict'
-import { mkdtemp, rm } from 'node:fs/promises'
-import os from 'node:os'
-import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import pino from 'pino'
-import { startEmbeddedPostgres } from '../../../src/embedded-postgres/start.ts'
+import { startDrillPostgres } from '../drill-postgres.ts'
 import { startTwoServers } from './two-servers.ts'
 
 const SAMPLE_MS = 20
@@ -13,23 +9,17 @@ const MAX_MS = 12_000
 
 /** Kills the server that runs the controllers. The other one runs them long before the lease ends. */
 export async function takeOver(kills: number, print: (line: string) => void): Promise<void> {
-  const dataDir = await mkdtemp(path.join(os.tmpdir(), 'flotilla-takeover-'))
-  const postgres = await startEmbeddedPostgres({ dataDir, log: pino({ level: 'silent' }) })
-  try {
-    await using servers = await startTwoServers({ DATABASE_URL: postgres.url })
-    for (let kill = 1; kill <= kills; kill += 1) {
-      const before = await untilHeldByOther(servers, '')
-      const killedAt = performance.now()
-      const killed = servers.killLeader()
-      const after = await untilHeldByOther(servers, before)
-      const tookMs = Math.round(performance.now() - killedAt)
-      await killed
-      print(`  kill ${kill}: ${after} took over from ${before} after ${tookMs} ms`)
-      assert.ok(tookMs <= MAX_MS, `took over after ${tookMs} ms`)
-    }
-  } finally {
-    await postgres.stop()
-    await rm(dataDir, { recursive: true, force: true })
+  await using postgres = await startDrillPostgres()
+  await using servers = await startTwoServers({ DATABASE_URL: postgres.url })
+  for (let kill = 1; kill <= kills; kill += 1) {
+    const before = await untilHeldByOther(servers, '')
+    const killedAt = performance.now()
+    const killed = servers.killLeader()
+    const after = await untilHeldByOther(servers, before)
+    const tookMs = Math.round(performance.now() - killedAt)
+    await killed
+    print(`  kill ${kill}: ${after} took over from ${before} after ${tookMs} ms`)
+    assert.ok(tookMs <= MAX_MS, `took over after ${tookMs} ms`)
   }
 }
 

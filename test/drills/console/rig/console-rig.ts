@@ -2,10 +2,8 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
-import pino from 'pino'
 import { migrate } from '../../../../src/store/database/migrate.ts'
-import { startEmbeddedPostgres } from '../../../../src/embedded-postgres/start.ts'
-import { createDatabaseDirectory } from '../../../support/database-directory.ts'
+import { startDrillPostgres } from '../../drill-postgres.ts'
 import { writeFontConfiguration } from '../browser/fixed-fonts.ts'
 import { type ChromiumBrowser, launchChromium } from '../browser/launch-chromium.ts'
 import { buildConsole } from './build-console.ts'
@@ -25,7 +23,6 @@ export interface ConsoleRig extends AsyncDisposable {
   readonly clusterId: string
 }
 
-const SILENT = pino({ level: 'silent' })
 /** The fields of specs by which breakdowns group. */
 const INDEXED_FIELDS = 'Cluster:spec.version'
 const MIGRATIONS = fileURLToPath(new URL('../../../../prisma/migrations', import.meta.url))
@@ -46,10 +43,7 @@ export async function startConsoleRig(clusters: number): Promise<ConsoleRig> {
     const fonts = await writeFontConfiguration(home)
     const browser = use(await launchChromium([], { FONTCONFIG_FILE: fonts }))
     await buildConsole()
-    const dataDir = await createDatabaseDirectory('flotilla-console-')
-    cleanUps.push(() => rm(dataDir, { recursive: true, force: true }))
-    const { url, ...postgres } = await startEmbeddedPostgres({ dataDir, log: SILENT })
-    cleanUps.push(() => postgres.stop())
+    const { url } = use(await startDrillPostgres())
     await migrate(url, MIGRATIONS)
     await seedFleet(url, clusters)
     const server = use(await startConsoleServer({ databaseUrl: url, env: { INDEXED_FIELDS } }))

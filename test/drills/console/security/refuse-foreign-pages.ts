@@ -1,20 +1,16 @@
 import assert from 'node:assert/strict'
-import { rm } from 'node:fs/promises'
 import { createServer, request, type Server } from 'node:http'
 import { connect, createServer as createRelay, type Socket } from 'node:net'
 import { fileURLToPath } from 'node:url'
-import pino from 'pino'
 import type { Page } from 'playwright-core'
 import { migrate } from '../../../../src/store/database/migrate.ts'
-import { startEmbeddedPostgres } from '../../../../src/embedded-postgres/start.ts'
 import { listen } from '../../../../src/lib/listen.ts'
-import { createDatabaseDirectory } from '../../../support/database-directory.ts'
+import { startDrillPostgres } from '../../drill-postgres.ts'
 import { type ChromiumBrowser, launchChromium } from '../browser/launch-chromium.ts'
 import { buildConsole } from '../rig/build-console.ts'
 import { type ConsoleServer, startConsoleServer } from '../rig/console-server.ts'
 import { FOREIGN_REQUESTS } from './foreign-requests.ts'
 
-const SILENT = pino({ level: 'silent' })
 const MIGRATIONS = fileURLToPath(new URL('../../../../prisma/migrations', import.meta.url))
 const CREATION = `fetch('/api/hyperfleet/v1/clusters', {
   method: 'POST',
@@ -29,21 +25,16 @@ const WITHOUT_RUNTIME = { SANDBOX_RUNTIME: 'off' }
 export async function refuseForeignPages(): Promise<void> {
   await using browser = await launchChromium(['--host-resolver-rules=MAP evil.example 127.0.0.1'])
   await buildConsole()
-  const dataDir = await createDatabaseDirectory('flotilla-foreign-')
-  const { url: databaseUrl, ...postgres } = await startEmbeddedPostgres({ dataDir, log: SILENT })
-  try {
-    await migrate(databaseUrl, MIGRATIONS)
-    await using server = await startConsoleServer({
-      databaseUrl,
-      env: { ...WITHOUT_RUNTIME, PLANES_ON_FIRST_ACCESS: 'true' },
-    })
-    await refuseRequests(browser, server)
-    await refuseReboundName(browser, server)
-    await serveOwnPages(browser, server, databaseUrl)
-  } finally {
-    await postgres.stop()
-    await rm(dataDir, { recursive: true, force: true })
-  }
+  await using postgres = await startDrillPostgres()
+  const { url: databaseUrl } = postgres
+  await migrate(databaseUrl, MIGRATIONS)
+  await using server = await startConsoleServer({
+    databaseUrl,
+    env: { ...WITHOUT_RUNTIME, PLANES_ON_FIRST_ACCESS: 'true' },
+  })
+  await refuseRequests(browser, server)
+  await refuseReboundName(browser, server)
+  await serveOwnPages(browser, server, databaseUrl)
 }
 
 /** Sends each request from a page of another port, which is the same site, and of another site. */
