@@ -30,7 +30,7 @@ export async function moveUnderLoad(moves: number, print: (line: string) => void
       places.set(tenant, shard)
     }
     const loads = await Promise.all(
-      TENANTS.map((tenant) => loadOf(servers, tenant, moves < FEW_MOVES ? 100 : 30)),
+      TENANTS.map((tenant) => loadOf(servers, tenant, moves < FEW_MOVES ? 200 : 30)),
     )
     for (let move = 1; move <= moves; move += 1) {
       const tenant = must(TENANTS[move % TENANTS.length], 'a tenant')

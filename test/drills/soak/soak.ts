@@ -35,7 +35,7 @@ export async function soak({ seconds, seed, folder, print }: Options): Promise<v
     name: 'soak',
     writers: 8,
     watches: 4,
-    pauseMs: seconds < MANY_WRITES_SECONDS ? 100 : 30,
+    pauseMs: seconds < MANY_WRITES_SECONDS ? 200 : 30,
     finishMs: 120_000,
   })
   const samples: MemorySample[] = []
