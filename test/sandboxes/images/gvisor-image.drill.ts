@@ -114,7 +114,8 @@ describe.skipIf(reason !== '')(`gvisor with images (${reason})`, () => {
     const sandbox = memorySandbox(sandboxd, options)
     const script =
       'own() { [ -O "$1" ] && [ -G "$1" ] && [ -w "$1" ] || echo "$1"; }; ' +
-      'touch /data/file; for f in . /data /data/file; do own $f; done; echo $(id -u) $(id -g) $(id -un)'
+      'touch /data/file; for f in . /data /data/file; do own $f; done; echo $(id -u) $(id -g) $(id -un); ' +
+      'grep ^Cap[^B] /proc/self/status | grep -v :.0000000000000000'
     const counting = 'n=0; while :; do echo $((n += 1)) >count; sleep 0.1; done'
     await sandbox.run(['/bin/sh', '-c', `{ ${script}; } >>started; ${counting}`])
     const found = () =>

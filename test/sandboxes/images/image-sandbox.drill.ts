@@ -144,7 +144,8 @@ describe.each(
       const { output } = await imagesCommand({ directory, user }, 'add', 'owned', layout)
       const image = /sha256:[0-9a-f]{64}/.exec(output)?.[0] ?? output
       const box = sandbox()
-      const script = 'touch file; echo $(id -u) $(id -g) $(id -un)'
+      const script =
+        'touch file; echo $(id -u) $(id -g) $(id -un); grep ^Cap[^B] /proc/self/status | grep -v :.0000000000000000'
       await box.start('one', '', workload(`${script}; sleep 60`, { image }))
       expect((await box.exec(`${script}; ls -n file`)).stdout).toMatch(
         new RegExp(`^${ids}\n-rw\\S+ 1 ${ids.split(' ').slice(0, 2).join(' ')} `),

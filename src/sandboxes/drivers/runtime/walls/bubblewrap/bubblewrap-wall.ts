@@ -13,7 +13,7 @@ import type { Program } from '../../machine/find-programs.ts'
 import type { Separation, Wall, WallExec, WallStart } from '../wall.ts'
 import { checkMountPoints } from './check-mount-points.ts'
 import { imageDirectories } from '../view/image-directories.ts'
-import { confineCommand, openFiles } from './confine-command.ts'
+import { confineCommand, enterInstance, openFiles } from './confine-command.ts'
 import { hostNameOf } from '../view/host-name.ts'
 import { changeableMounts, mountOptions } from './mount-options.ts'
 import { NAMESPACES } from './namespaces.ts'
@@ -31,9 +31,6 @@ export const BUBBLEWRAP_SEPARATES: readonly Separation[] = ['files', 'processes'
 
 /** The programs that the class needs. */
 export const BUBBLEWRAP_PROGRAMS: readonly Program[] = ['bwrap', 'nsenter', 'perl', 'prlimit']
-
-/** The namespaces that a command beside the workload enters. */
-const ENTERED = ['--user', '--preserve-credentials', '--mount', '--pid', '--ipc', '--uts']
 
 /**
  * The first process: it reports that the file system is complete, reaps orphans, and ends with the
@@ -135,22 +132,25 @@ async function instanceCommand(
 
 function execCommand(
   { filterFile }: WallParts,
-  { files, pid, networkEntry, request, startPrograms, ...exec }: WallExec,
+  { files, pid, networkEntry, request, startPrograms, imageUser, ...exec }: WallExec,
 ): readonly string[] {
   const isolation = confined(exec.isolation)
   const { programs } = isolation
+  const perl = must(programs.perl, 'perl')
   return [
     ...(networkEntry ?? []),
     ...joinCgroups(files),
     ...resourceLimits({ ...isolation, user: null }),
     ...openFiles({ pidFile: null, filterFile }),
     ...becomeUser(isolation),
-    ...confineCommand(must(programs.perl, 'perl')),
-    must(programs.nsenter, 'nsenter'),
-    `--target=${pid}`,
-    ...ENTERED,
-    ...(networkEntry === null ? ['--net'] : []),
-    '--',
+    ...confineCommand(perl),
+    ...enterInstance({
+      nsenter: must(programs.nsenter, 'nsenter'),
+      perl,
+      pid,
+      isRootInside: imageUser?.uid === 0,
+      entersNetwork: networkEntry === null,
+    }),
     ...limitProcesses(isolation, startPrograms),
     ...withEnvironment(
       { ...insideFiles([], request.workingDir), startPrograms },
