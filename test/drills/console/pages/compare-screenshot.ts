@@ -65,11 +65,14 @@ async function untilEqual(page: Page, title: string, expected: PNG): Promise<str
   const end = performance.now() + SETTLE_MS
   for (;;) {
     const screenshot = await page.screenshot({ animations: 'disabled' })
-    const { pixels, picture } = differenceOf(expected, PNG.sync.read(screenshot))
+    const actual = PNG.sync.read(screenshot)
+    const pixels = countDifferent(expected, actual, null)
     if (pixels <= MAX_PIXELS) return null
     if (performance.now() >= end) {
+      const picture = new PNG({ width: expected.width, height: expected.height })
+      countDifferent(expected, actual, picture)
       await writeFile(`${RESULTS}${title}-actual.png`, screenshot)
-      await writeFile(`${RESULTS}${title}-difference.png`, picture)
+      await writeFile(`${RESULTS}${title}-difference.png`, PNG.sync.write(picture))
       return `${title} differs from its baseline in ${pixels} pixels`
     }
     await page.waitForTimeout(POLL_MS)
@@ -88,18 +91,12 @@ async function steadyScreenshot(page: Page): Promise<Buffer> {
   }
 }
 
-function differenceOf(
-  expected: PNG,
-  actual: PNG,
-): { readonly pixels: number; readonly picture: Buffer } {
+/** The number of different pixels, which a picture marks. */
+function countDifferent(expected: PNG, actual: PNG, picture: PNG | null): number {
   const { width, height } = expected
-  const picture = new PNG({ width, height })
-  const isSameSize = width === actual.width && height === actual.height
-  const pixels = isSameSize
-    ? pixelmatch(expected.data, actual.data, picture.data, width, height, {
-        threshold: COLOUR_TOLERANCE,
-        includeAA: true,
-      })
-    : width * height
-  return { pixels, picture: PNG.sync.write(picture) }
+  if (width !== actual.width || height !== actual.height) return width * height
+  return pixelmatch(expected.data, actual.data, picture?.data, width, height, {
+    threshold: COLOUR_TOLERANCE,
+    includeAA: true,
+  })
 }
