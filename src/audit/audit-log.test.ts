@@ -43,7 +43,20 @@ test('writes all events before it is closed', async () => {
   expect(log.written).toBe(3)
 })
 
-test('reports the events that a stop cannot write, and those that follow it', async () => {
+// The real timeouts of the log are five and ten seconds, which pass together.
+test.concurrent('a full queue that blocks rejects requests that have waited for ten seconds', async () => {
+  const { log, release } = heldLog({ capacity: 1, whenFull: 'block' })
+  log.record(event('a'), WRITE)
+  const waiting = Array.from({ length: 20 }, async () => log.admit())
+  const results = await Promise.allSettled(waiting)
+  for (const result of results) {
+    expect(result).toMatchObject({ status: 'rejected', reason: { reason: 'unavailable' } })
+  }
+  release()
+  await log[Symbol.asyncDispose]()
+})
+
+test.concurrent('reports the events that a stop cannot write, and those that follow it', async () => {
   const { log, stored, lost, release } = heldLog({ capacity: 2, whenFull: 'drop' })
   for (const id of ['a', 'b', 'c']) log.record(event(id), WRITE)
   await log[Symbol.asyncDispose]()
@@ -95,18 +108,6 @@ test('a full queue that blocks admits requests when it has room', async () => {
   release()
   await admission
   expect(stored).toHaveLength(3)
-  await log[Symbol.asyncDispose]()
-})
-
-test('a full queue that blocks rejects requests that have waited for ten seconds', async () => {
-  const { log, release } = heldLog({ capacity: 1, whenFull: 'block' })
-  log.record(event('a'), WRITE)
-  const waiting = Array.from({ length: 20 }, async () => log.admit())
-  const results = await Promise.allSettled(waiting)
-  for (const result of results) {
-    expect(result).toMatchObject({ status: 'rejected', reason: { reason: 'unavailable' } })
-  }
-  release()
   await log[Symbol.asyncDispose]()
 })
 
