@@ -9,7 +9,8 @@ let flotilla: FlotillaCommand
 let receiver: Receiver
 
 beforeAll(async () => {
-  server = await startWebhookServer()
+  // Events of one webhook are sent one after another, so each pause delays all that follow.
+  server = await startWebhookServer({}, { outgoingWebhookRetries: [0.1, 0.1] })
   flotilla = await openFlotillaCommand(server.origin)
   receiver = await startReceiver()
 })
