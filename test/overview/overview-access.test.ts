@@ -103,7 +103,7 @@ test('a breakdown groups the resources of a tenant by the reasons of adapters', 
     (await adaptersOf(caller)).find(({ adapter }: { adapter: string }) => adapter === 'dns')
   // A server records the reports that it accepts every few seconds.
   await expect
-    .poll(async () => (await dnsOf(acme)).last_report_time, { timeout: 30_000 })
+    .poll(async () => (await dnsOf(acme)).last_report_time, { timeout: 30_000, interval: 500 })
     .toBeTypeOf('string')
   const dns = await dnsOf(acme)
   expect(dns).toMatchObject({ required: true, failing: 3, waiting: 0, silent_since: null })

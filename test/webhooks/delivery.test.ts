@@ -211,11 +211,15 @@ test('a queue beyond its limit collects no more events, and a resync follows', a
     return rows[0]?.['overflowing']
   }
   let size = 100
+  // The server counts the queue every few seconds.
   await expect
-    .poll(async () => {
-      await patch((size += 1))
-      return isOverflowing()
-    })
+    .poll(
+      async () => {
+        await patch((size += 1))
+        return isOverflowing()
+      },
+      { interval: 250 },
+    )
     .toBe(true)
   await patch(7)
   await expect
