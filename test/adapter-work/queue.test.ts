@@ -3,6 +3,7 @@ import { must } from '../../src/lib/assert.ts'
 import { availableReport } from '../statuses/available-report.ts'
 import { catchUp } from '../feed/catch-up.ts'
 import { queryDatabase } from '../support/fixtures.ts'
+import { proofSize } from '../support/proof-size.ts'
 import type { TestServer } from '../support/test-server.ts'
 import { SYSTEM_HEADERS, TENANT_ENV, tenantHeaders } from '../auth/tenants.ts'
 import { type Pair, startPair } from '../storage/two-servers.ts'
@@ -210,7 +211,7 @@ describe('the queue of an adapter', () => {
 
   it('never gives one resource to two workers', async () => {
     const [server] = pair.servers
-    const clusters = await createMany(80)
+    const clusters = await createMany(proofSize(300))
     for (const each of pair.servers) await catchUp(each.feed)
     const workers = Array.from({ length: 16 }, (_, index) => index)
     const shares = workers.map((index) => leaseAll(pair.at(index), { max: 1, leaseSeconds: 3600 }))
@@ -291,7 +292,7 @@ describe('tenants', () => {
     }
     const countOf = (org: string, items: readonly WorkItem[]) =>
       items.filter(({ resource }) => owners.get(resource.id) === org).length
-    for (let count = 0; count < 60; count += 1) await create('large')
+    await Promise.all(Array.from({ length: 40 }, () => create('large')))
     await create('small')
     await create('small')
     await logged()
