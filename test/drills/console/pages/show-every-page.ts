@@ -6,7 +6,7 @@ import { saveScreenshot } from '../browser/save-screenshot.ts'
 import { untilShown } from '../browser/until-shown.ts'
 import { Skipped } from '../../drill.ts'
 import type { ConsoleRig } from '../rig/console-rig.ts'
-import { untilSamplesReady } from '../rig/create-samples.ts'
+import { repeatReports, untilSamplesReady } from '../rig/create-samples.ts'
 import { BASELINE_CHROMIUM, compareScreenshot } from './compare-screenshot.ts'
 import { consolePages } from './console-pages.ts'
 
@@ -69,6 +69,8 @@ async function visitPages(
   const failures: string[] = []
   const differences: string[] = []
   for (const { theme, width } of views) {
+    // The page of adapters would depend on how long the pages before took.
+    await repeatReports(server.client, fleet.clusterId)
     await using tab = await openTab(browser, server.origin, { theme, width, expects: EXPECTED })
     for (const { name, path, shows, hides = '' } of consolePages(fleet)) {
       const title = `${name}-${theme}-${width}`

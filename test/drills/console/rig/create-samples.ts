@@ -50,6 +50,20 @@ export async function untilSamplesReady(client: Client, clusterId: string): Prom
   await (await client.getFleet(SAMPLES.fleet)).waitUntilReady()
 }
 
+/** Repeats the reports on a cluster: an adapter without any for five minutes is silent. */
+export async function repeatReports(client: Client, clusterId: string): Promise<void> {
+  for (const status of await client.statuses.list(clusterId)) {
+    const { adapter, observed_generation, data } = status
+    const conditions = status.conditions.map(({ type, status: value, reason, message }) => ({
+      type,
+      status: value,
+      reason,
+      message,
+    }))
+    await client.statuses.create(clusterId, { adapter, observed_generation, data, conditions })
+  }
+}
+
 /** A sandbox that prints a line each second. */
 export function sandbox(name: string) {
   const command = ['/bin/sh', '-c', 'while :; do date; sleep 1; done']
