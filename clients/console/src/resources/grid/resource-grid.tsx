@@ -16,7 +16,7 @@ import css from './resource-grid.module.css'
 import type { ColumnWidths } from './use-column-widths.ts'
 import { useGridKeys } from './use-grid-keys.ts'
 
-const ROW_HEIGHTS = { comfortable: 36, compact: 28 } as const
+const ROW_HEIGHTS = { comfortable: 36, compact: 27 } as const
 const CARD_HEIGHT = 62
 const OVERSCAN = 12
 
