@@ -28,10 +28,15 @@ const KIND_ICONS: Readonly<Record<string, IconName>> = {
   clusters: 'cluster',
   nodepools: 'nodes',
   views: 'bookmark',
+  fleets: 'fleet',
+  sandboxes: 'sandbox',
+  secrets: 'key',
+  serviceaccounts: 'user',
+  events: 'clock',
 }
 const KIND_KEYS: Readonly<Record<string, string>> = { clusters: 'c', nodepools: 'n' }
 
-/** The icon of the resources of a kind. */
+/** The icon of a kind, also of planes. */
 export function kindIcon(plural: string): IconName {
   return KIND_ICONS[plural] ?? 'resource'
 }

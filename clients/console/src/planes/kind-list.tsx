@@ -1,5 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { createElement, Fragment, type ReactNode, useEffect, useRef, useState } from 'react'
+import { kindIcon } from '../app/nav-items.ts'
+import { Icon } from '../design/icon.tsx'
 import { TextField } from '../design/text-field.tsx'
 import type { PlaneKind } from '../kube/plane-kind.ts'
 import { groupKinds } from './group-kinds.ts'
@@ -43,7 +45,8 @@ export function KindList({ plane, kinds }: KindListProps) {
                     className={css['kind'] ?? ''}
                     activeProps={{ className: css['active'] ?? '' }}
                   >
-                    {breakable(kind.kind)}
+                    <Icon name={kindIcon(kind.plural)} size={14} />
+                    <span>{breakable(kind.kind)}</span>
                   </Link>
                 </li>
               ))}
