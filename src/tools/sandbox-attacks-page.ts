@@ -67,7 +67,8 @@ ${attacksOn(TARGETS).map(partsOf).join('\n')}
 
 Attacks on the kernel and on devices of the machine also depend on that machine. If necessary, the
 drill opens all rights for them. Of their parts, it closes only the system calls again. It skips
-\`init_module\` if the kernel has no modules.
+\`init_module\` if the kernel has no modules, and the devices of network and file systems if root
+cannot open any of them.
 
 ## Networks of a sandbox
 

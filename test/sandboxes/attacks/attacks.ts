@@ -92,6 +92,9 @@ const TIMEX_BYTES = 208
 const ADJUST_TICK = 0x4000
 const NUMBER_OF_KEYRING = -2
 
+/** Devices of networks and file systems, which some machines lack. */
+export const DEVICES = ['/dev/net/tun', '/dev/fuse'] as const
+
 /** All attacks that leave no trace on the machine, also if they succeed. */
 export function attacksOn(targets: Targets): readonly Attack[] {
   const { runtimePid, victimPid } = targets
@@ -225,7 +228,7 @@ export function attacksOn(targets: Targets): readonly Attack[] {
       name: 'open devices of network and file systems',
       boundary: 'kernel',
       program:
-        "for my $d ('/dev/net/tun', '/dev/fuse') " +
+        `for my $d (${DEVICES.map(quoted).join(', ')}) ` +
         '{ print "ESCAPED $d\\n" if open(my $f, \'<\', $d) }',
     },
     {
