@@ -20,6 +20,14 @@ export function endsStep(): boolean {
 /** Steps continue in this turn of the event loop unless it has taken longer. */
 const TURN_MS = 10
 
+/**
+ * Lets the event loop handle other events between two stages of a request if its turn has become
+ * long. Null otherwise.
+ */
+export function endLongTurn(): Promise<void> | null {
+  return performance.now() - turnStartTime() < TURN_MS ? null : yieldMainThread()
+}
+
 /** Does all steps in one turn of the event loop. */
 export function allSteps<Result>(steps: Steps<Result>): Result {
   for (;;) {

@@ -9,6 +9,7 @@ import { isJsonText, parseYaml } from '../negotiation/parse-yaml.ts'
 import type { JsonValue } from '../../lib/json/json.ts'
 import { badRequest, unsupportedMediaType } from '../errors/failures.ts'
 import { KubeError } from '../errors/kube-error.ts'
+import { endLongTurn } from '../../lib/async/steps.ts'
 import { FlotillaError } from '../../lib/errors.ts'
 import { jsonText, parseJsonText } from '../../lib/json/json-text.ts'
 
@@ -72,7 +73,9 @@ export async function readRequestBody(
   // JSON is YAML, but the limits of YAML are lower.
   if (isJson(type) || isJsonText(text)) {
     const value = type === JSON_TYPE ? parseObject(text, kind) : parseJson(text, parseJsonText)
+    await endLongTurn()
     requireStorable(text)
+    await endLongTurn()
     return { type, value, text, duplicateKeys: [] }
   }
   const { value, duplicateKeys } = parseYaml(text)

@@ -1,3 +1,4 @@
+import { endLongTurn } from '../../lib/async/steps.ts'
 import { listOptionsOf } from '../requests/request-options.ts'
 import type { ObjectOperations } from '../model/object-operations.ts'
 import type { OperationsContext } from '../operations/context.ts'
@@ -10,7 +11,9 @@ import type { VerbRequest } from './verb-request.ts'
 export async function serveGet(operations: ObjectOperations, verb: VerbRequest): Promise<void> {
   const { query, requester, target } = verb
   const resourceVersion = query.get('resourceVersion') ?? ''
-  sendObject(verb, 200, await operations.get(requester, target, { resourceVersion }))
+  const object = await operations.get(requester, target, { resourceVersion })
+  await endLongTurn()
+  sendObject(verb, 200, object)
 }
 
 /** Serves GET of a collection. */

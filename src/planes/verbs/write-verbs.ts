@@ -1,4 +1,5 @@
 import { setAuditedOperation } from '../../http/requests/audited-request.ts'
+import { endLongTurn } from '../../lib/async/steps.ts'
 import { badRequest } from '../errors/failures.ts'
 import { OBJECT_TYPES } from '../requests/read-request-body.ts'
 import { deleteOptionsOf, flagOf, listOptionsOf } from '../requests/request-options.ts'
@@ -25,6 +26,7 @@ export async function serveCreate(operations: ObjectOperations, verb: VerbReques
   const created = await operations.create(requester, target, object, options)
   const { name } = created.metadata
   if (name !== undefined) setAuditedOperation(verb.response, { name })
+  await endLongTurn()
   sendObject(verb, 201, created)
 }
 
@@ -32,7 +34,9 @@ export async function serveCreate(operations: ObjectOperations, verb: VerbReques
 export async function serveUpdate(operations: ObjectOperations, verb: VerbRequest): Promise<void> {
   const { requester, target } = verb
   const { object, options } = await readObjectBody(verb, 'UpdateOptions')
-  sendObject(verb, 200, await operations.update(requester, target, object, options))
+  const updated = await operations.update(requester, target, object, options)
+  await endLongTurn()
+  sendObject(verb, 200, updated)
 }
 
 async function readObjectBody(
@@ -61,6 +65,7 @@ export async function servePatch(operations: ObjectOperations, verb: VerbRequest
   const { value, text, duplicateKeys } = body
   const patch = { type, body: value, force, duplicateKeys, ...(text !== null && { text }) }
   const { object, isNew } = await operations.patch(requester, target, patch, options)
+  await endLongTurn()
   sendObject(verb, isNew ? 201 : 200, object)
 }
 

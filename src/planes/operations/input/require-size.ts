@@ -1,3 +1,4 @@
+import { endLongTurn } from '../../../lib/async/steps.ts'
 import type { ObjectContent } from '../../../store/objects/model/object-write.ts'
 import { leastBytes } from '../../apply/typed/least-bytes.ts'
 import { typeOfObjects } from '../../apply/typed/type-of-schema.ts'
@@ -11,10 +12,11 @@ import { jsonText } from '../../../lib/json/json-text.ts'
 const MAX_BYTES = 1.5 * 1024 * 1024
 
 /** Returns the content. Throws a 413 if the object is too large, including its managed fields. */
-export function requireSize(content: ObjectContent): ObjectContent {
-  const bytes = [content.body, content.managedFields]
-    .map((part) => Buffer.byteLength(jsonText(part)))
-    .reduce((sum, size) => sum + size, 0)
+export async function requireSize(content: ObjectContent): Promise<ObjectContent> {
+  const { body, managedFields } = content
+  const bodyBytes = Buffer.byteLength(jsonText(body))
+  await endLongTurn()
+  const bytes = bodyBytes + Buffer.byteLength(jsonText(managedFields))
   if (bytes <= MAX_BYTES) return content
   throw tooLarge(`${bytes} bytes`)
 }

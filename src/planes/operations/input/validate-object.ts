@@ -1,3 +1,4 @@
+import { endLongTurn } from '../../../lib/async/steps.ts'
 import type { ApiObject } from '../../model/api-object.ts'
 import type { FieldError } from '../../model/field-error.ts'
 import type { WriteContext } from '../../model/native-resource.ts'
@@ -26,5 +27,6 @@ export async function validateObject(
   const { schema } = versionOf(type, version)
   const errors = [...validateMetadata(next, type, old), ...(await objectErrors(next, old, schema))]
   if (errors.length > 0) return errors
+  await endLongTurn()
   return (await nativeOf(context, target)?.strategy?.validate?.(next, old, circumstances)) ?? []
 }

@@ -1,4 +1,4 @@
-import { stepsInTurns } from '../../../lib/async/steps.ts'
+import { endLongTurn, stepsInTurns } from '../../../lib/async/steps.ts'
 import { FlotillaError } from '../../../lib/errors.ts'
 import { applyObject as mergeApplied } from '../../apply/apply-object.ts'
 import { objectConflict } from '../../errors/failures.ts'
@@ -39,7 +39,9 @@ export async function applyObject(
 ): Promise<Patched> {
   const { requester, target, patch, options } = request
   const applied = appliedObject(request)
+  await endLongTurn()
   requireLeastSize(applied, target, { ownsFields: true })
+  await endLongTurn()
   const write = applyWrite({ target, options, now: context.clock() })
   const merged = (old: ApiObject | null) =>
     stepsInTurns(mergeApplied({ live: old, applied }, write, patch.force === true))

@@ -1,3 +1,4 @@
+import { endLongTurn } from '../../../lib/async/steps.ts'
 import type { ObjectContent, SearchedFields } from '../../../store/objects/model/object-write.ts'
 import type { StoredObject } from '../../../store/objects/model/stored-object.ts'
 import { isSameJson } from '../../../lib/json/same-json.ts'
@@ -55,6 +56,7 @@ export async function changeObject(
   for (let attempt = 1; ; attempt += 1) {
     const stored = await context.storeOf(target.type).read(keyOf(target))
     if (!stored) throw objectNotFound(target.type, target.name)
+    await endLongTurn()
     const object = await oneToVersion(context, target, stored)
     const written = await tryChange(context, change, { stored, object })
     if (written) return written
@@ -71,11 +73,14 @@ async function tryChange(
   const next = await decide(context, change, old)
   const { target, options, requester } = change
   if (options.dryRun === true) return withRevisionOf(next, old.object)
+  await endLongTurn()
   const content = await contentOf(context, target, next)
+  await endLongTurn()
   const isUnchanged =
     isSameJson(content.body, bodyOf(storedObject(old.stored))) &&
     isSameJson(content.managedFields, old.stored.managedFields)
   if (isUnchanged) return old.object
+  await endLongTurn()
   const isRemoved = isRemovable(context, target, next)
   return writeChange(context, { requester, target }, { old, content, isRemoved })
 }
@@ -100,21 +105,28 @@ async function decide(
   const circumstances = writeContext(context, requester, target)
   const input = withIdentity(await changed(old), target)
   requireSame(input, old, target)
+  await endLongTurn()
   const processed = processInput(input, { requester, target, options })
+  await endLongTurn()
   const restrict = (object: ApiObject): ApiObject =>
     withSystemFieldsOf(restrictChange(object, old, { subresource, version, type }), old)
   const restricted = restrict(processed)
   const prepared = native?.strategy?.prepareUpdate?.(restricted, old, circumstances) ?? restricted
+  await endLongTurn()
   const admission = { requester, target, operation: 'UPDATE', options, old } as const
   const mutated = await mutateObject(context, { ...admission, next: prepared })
   // Admission may change only what the endpoint may change.
   const kept = mutated === prepared ? mutated : restrict(mutated)
   const { now } = circumstances
+  await endLongTurn()
   requireLeastSize(kept, target, { ownsFields: false })
   const managed = await manageFields({ target, options, now, isApply }, old, kept)
+  await endLongTurn()
   const next = hasGeneration(type, version) ? withGeneration(managed, old, version) : managed
+  await endLongTurn()
   const errors = await validateObject(context, { target, next, old }, circumstances)
   if (errors.length > 0) throw objectInvalid(type, target.name, errors)
+  await endLongTurn()
   await validateAdmission(context, { ...admission, next })
   warnOfObject(context, { requester, target, next, old }, circumstances)
   return next

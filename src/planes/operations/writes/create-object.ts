@@ -1,4 +1,5 @@
 import { randomInt } from 'node:crypto'
+import { endLongTurn } from '../../../lib/async/steps.ts'
 import type { ObjectWrite } from '../../../store/objects/model/object-write.ts'
 import { DEFINITIONS_RESOURCE } from '../../definitions/type-registry.ts'
 import {
@@ -51,6 +52,7 @@ export async function createObject(
     throw badRequest('resourceVersion should not be set on objects to be created')
   }
   const identified = withIdentity(input, target)
+  await endLongTurn()
   for (let attempt = 1; ; attempt += 1) {
     const named = withName(identified)
     const isGenerated = named !== identified
@@ -82,21 +84,26 @@ async function tryCreate(
   const { type } = target
   const circumstances = writeContext(context, requester, target)
   const prepared = prepareCreate(context, { requester, target, options, input }, circumstances)
+  await endLongTurn()
   const admission = { requester, target, operation: 'CREATE', options, old: null } as const
   const mutated = await mutateObject(context, { ...admission, next: prepared })
   const { now } = circumstances
+  await endLongTurn()
   requireLeastSize(mutated, target, { ownsFields: !isApply })
   const next = await manageFields({ target, options, now, isApply }, null, mutated)
   const name = next.metadata.name ?? ''
   const errors = await validateObject(context, { target, next, old: null }, circumstances)
   if (errors.length > 0) throw objectInvalid(type, name, errors)
+  await endLongTurn()
   await validateAdmission(context, { ...admission, next })
   warnOfObject(context, { requester, target, next, old: null }, circumstances)
   if (options.dryRun === true) {
     return dryRunCreate(context, { ...target, name }, next)
   }
   const limit = await limitOf(context, { ...admission, next })
+  await endLongTurn()
   const content = await contentOf(context, target, next)
+  await endLongTurn()
   const outcome = await context.storeOf(type).write(
     {
       type: 'create',

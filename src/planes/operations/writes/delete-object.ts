@@ -1,3 +1,4 @@
+import { endLongTurn } from '../../../lib/async/steps.ts'
 import { FlotillaError } from '../../../lib/errors.ts'
 import { objectConflict, objectNotFound } from '../../errors/failures.ts'
 import type { ApiObject } from '../../model/api-object.ts'
@@ -35,6 +36,7 @@ export async function deleteObject(
   for (let attempt = 1; ; attempt += 1) {
     const stored = await context.storeOf(target.type).read(keyOf(target))
     if (!stored) throw objectNotFound(target.type, target.name)
+    await endLongTurn()
     const object = await oneToVersion(context, target, stored)
     const deletion = await tryDelete(context, request, { stored, object })
     if (deletion) return deletion
@@ -70,7 +72,9 @@ async function tryDelete(
   if (options.dryRun === true) return { object: next, isRemoved }
   if (!isRemoved && isMarked(old.object, next)) return { object: old.object, isRemoved }
   const removal = isRemoved ? old.object : next
+  await endLongTurn()
   const content = await contentOf(context, target, removal)
+  await endLongTurn()
   const written = await writeChange(context, { requester, target }, { old, content, isRemoved })
   return written && { object: written, isRemoved }
 }
