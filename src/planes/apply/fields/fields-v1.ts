@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../lib/json/json.ts'
 import { type FieldNode, type FieldSet, LEAF, NO_FIELDS } from './field-set.ts'
-import { compareElements, parseElement } from './path-element.ts'
+import { compareElements, elementContent, parseElement } from './path-element.ts'
 
 /** Stands for the field itself next to its children. */
 export const SELF = '.'
@@ -45,21 +45,38 @@ export function serializeNode({ isMember, children }: FieldNode): JsonObject {
 }
 
 function sortedEntries(set: FieldSet): Iterable<[string, FieldNode]> {
-  return set.size < 2 || isSorted(set) ? set : sorted(set)
+  if (set.size < 2) return set
+  const compare = comparison()
+  return isSorted(set, compare) ? set : sorted(set, compare)
+}
+
+type Compare = (first: string, second: string) => number
+
+/** Compares the elements of a set. Each of them is parsed once. */
+function comparison(): Compare {
+  const contents = new Map<string, JsonValue>()
+  const contentOf = (element: string): JsonValue => {
+    const known = contents.get(element)
+    if (known !== undefined) return known
+    const content = elementContent(element)
+    contents.set(element, content)
+    return content
+  }
+  return (first, second) => compareElements(first, second, contentOf)
 }
 
 /** Whether the elements are in order. Sets that were parsed usually are. */
-function isSorted(set: FieldSet): boolean {
+function isSorted(set: FieldSet, compare: Compare): boolean {
   let last: string | null = null
   for (const element of set.keys()) {
-    if (last !== null && compareElements(last, element) > 0) return false
+    if (last !== null && compare(last, element) > 0) return false
     last = element
   }
   return true
 }
 
-function* sorted(set: FieldSet): Iterable<[string, FieldNode]> {
-  for (const element of [...set.keys()].sort(compareElements)) {
+function* sorted(set: FieldSet, compare: Compare): Iterable<[string, FieldNode]> {
+  for (const element of [...set.keys()].sort(compare)) {
     const node = set.get(element)
     if (node !== undefined) yield [element, node]
   }

@@ -63,14 +63,21 @@ export function isCanonicalElement(text: string): boolean {
 }
 
 /** Compares elements as Kubernetes does: fields first, then keys, values and indexes. */
-export function compareElements(first: string, second: string): number {
+export function compareElements(
+  first: string,
+  second: string,
+  contentOf: (element: string) => JsonValue = elementContent,
+): number {
   if (first.startsWith(FIELD) && second.startsWith(FIELD)) return compareText(first, second)
   const kind = first.slice(0, FIELD.length)
   const difference = KINDS.indexOf(kind) - KINDS.indexOf(second.slice(0, FIELD.length))
-  if (difference !== 0) return difference
-  const [one, other] = [first.slice(FIELD.length), second.slice(FIELD.length)]
-  if (kind !== KEY) return compareJson(parseJson(one), parseJson(other))
-  return compareJson(Object.entries(parseKey(one)), Object.entries(parseKey(other)))
+  return difference === 0 ? compareJson(contentOf(first), contentOf(second)) : difference
+}
+
+/** The parsed content of an element that is not a field. */
+export function elementContent(element: string): JsonValue {
+  const text = element.slice(FIELD.length)
+  return isKeyElement(element) ? Object.entries(parseKey(text)) : parseJson(text)
 }
 
 /** Formats an element for messages: `.name`, `[key="value"]`, `[="value"]` or `[0]`. */
