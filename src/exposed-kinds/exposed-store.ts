@@ -16,6 +16,7 @@ import { jsonViolations } from '../http/json/check-json.ts'
 import { FlotillaError, invalid } from '../lib/errors.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from '../lib/json/json.ts'
 import { jsonText } from '../lib/json/json-text.ts'
+import type { DesiredRules } from '../hyperfleet/validation/desired-rules.ts'
 import type { ConditionFamily } from '../hyperfleet/statuses/conditions/condition-family.ts'
 import { objectInvalid } from '../planes/errors/failures.ts'
 import { KubeError } from '../planes/errors/kube-error.ts'
@@ -31,7 +32,7 @@ export interface BodyRules {
   /** The members of a create request with defaults. */
   readonly create: (kind: RegisteredKind, body: JsonObject) => Desired
   /** The state after a change. */
-  readonly change: (kind: RegisteredKind, next: JsonObject, current: Desired) => Desired
+  readonly change: DesiredRules
 }
 
 interface Options {

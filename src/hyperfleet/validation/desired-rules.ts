@@ -1,7 +1,8 @@
-import { isDeepStrictEqual } from 'node:util'
 import { must } from '../../lib/assert.ts'
+import { endLongTurn } from '../../lib/async/steps.ts'
 import { invalid } from '../../lib/errors.ts'
 import type { JsonObject } from '../../lib/json/json.ts'
+import { isSameJson } from '../../lib/json/same-json.ts'
 import type { Refs } from '../../store/model/resource.ts'
 import type { Desired } from '../../store/model/resource-fields.ts'
 import type { RegisteredKind } from '../../store/registry/kind.ts'
@@ -19,7 +20,11 @@ import { givenReferenceRules } from './reference-rules.ts'
  * schemas, which fill in defaults: an unchanged field stays valid if its schema has changed since.
  * Throws `invalid` for a violation.
  */
-export type DesiredRules = (kind: RegisteredKind, next: JsonObject, current: Desired) => Desired
+export type DesiredRules = (
+  kind: RegisteredKind,
+  next: JsonObject,
+  current: Desired,
+) => Promise<Desired>
 
 interface Options {
   readonly compiler: SchemaCompiler
@@ -33,15 +38,17 @@ export function createDesiredRules({ compiler, registry, bodyLimit }: Options): 
   const patched = registry.kinds.filter((kind) => serves(kind, 'patch'))
   const names = patched.map(({ kind }) => kind)
   const validators = createDesiredValidators(compiler, names)
-  return (kind, next, current) => {
+  return async (kind, next, current) => {
     const size = sizeOf(next, refsOf(next['references']))
     const { refs } = current
     if (size > bodyLimit && size > sizeOf(current, refs)) throw tooLarge(size, bodyLimit)
+    await endLongTurn()
     const validate = must(validators.get(kind.kind), `validator of ${kind.kind}`)
     const changed = {
       ...changedFields(next, current),
       ...changedReferences(next, serializeReferences(registry, kind, refs)),
     }
+    await endLongTurn()
     const { references, ...members } = validate(changed)
     const violations = givenReferenceRules(registry, kind)(changed)
     if (violations.length > 0) throw invalid(violations)
@@ -51,14 +58,14 @@ export function createDesiredRules({ compiler, registry, bodyLimit }: Options): 
 
 /** A kind without declared references has none before and after the patch. */
 function changedReferences({ references = {} }: JsonObject, current: JsonObject): JsonObject {
-  return isDeepStrictEqual(references, current) ? {} : { references }
+  return isSameJson(references, current) ? {} : { references }
 }
 
 /** Copies of the changed fields, into which the validator fills defaults. */
 function changedFields(next: JsonObject, current: Desired): JsonObject {
   const changed = [...PLAIN_INPUTS].flatMap(([name, empty]) => {
     const value = next[name] === undefined ? empty : next[name]
-    return isDeepStrictEqual(value, current[name]) ? [] : [[name, value] as const]
+    return isSameJson(value, current[name]) ? [] : [[name, value] as const]
   })
   return JSON.parse(JSON.stringify(Object.fromEntries(changed)))
 }

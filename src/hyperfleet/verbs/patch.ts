@@ -1,5 +1,6 @@
 import type { Request } from 'express'
 import { assert, unreachable } from '../../lib/assert.ts'
+import { endLongTurn } from '../../lib/async/steps.ts'
 import { isJsonObject, type JsonObject } from '../../lib/json/json.ts'
 import { patchResource } from '../../store/operations/write/patch-resource.ts'
 import { callerOf } from '../../http/auth/caller.ts'
@@ -22,9 +23,11 @@ export const patch: VerbHandler = (context, route) => async (request, response) 
   const target = targetOf(request, response, route)
   const requireSelection = await selectionRule(context, response, route.kind)
   const { resource } = await patchResource(contextOf(request, context.operations), target, {
-    change: (current) => {
+    change: async (current) => {
       const next = apply(desiredJson(context.wire.registry, route.kind, current))
-      const desired = context.requireDesired(route.kind, next, current)
+      await endLongTurn()
+      const desired = await context.requireDesired(route.kind, next, current)
+      await endLongTurn()
       requireSelection(desired.spec, current.spec)
       return desired
     },

@@ -1,4 +1,5 @@
 import { expect, test, vi } from 'vitest'
+import { countTurns } from '../../../../test/support/count-turns.ts'
 import { stopPerformanceClock } from '../../../../test/support/stop-performance-clock.ts'
 import type { ObjectWrite } from '../../../store/objects/model/object-write.ts'
 import { systemClock } from '../../../lib/clock.ts'
@@ -20,14 +21,9 @@ stopPerformanceClock()
 /** Stages that take long, and the number of the turn in which each of them ran. */
 function longStages() {
   const turns: [string, number][] = []
-  let turn = 0
-  const count = (): void => {
-    turn += 1
-    immediate = setImmediate(count)
-  }
-  let immediate = setImmediate(count)
+  const counter = countTurns()
   const stage = <T>(name: string, result: T): T => {
-    turns.push([name, turn])
+    turns.push([name, counter.turn])
     vi.advanceTimersByTime(LONG_MS)
     return result
   }
@@ -69,9 +65,7 @@ function longStages() {
   return {
     context,
     turns,
-    [Symbol.dispose]: () => {
-      clearImmediate(immediate)
-    },
+    [Symbol.dispose]: () => counter[Symbol.dispose](),
   }
 }
 

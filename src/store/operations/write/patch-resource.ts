@@ -1,14 +1,10 @@
 import type { Caller } from '../../../access/principal.ts'
-import { isDeepStrictEqual } from 'node:util'
+import { endLongTurn } from '../../../lib/async/steps.ts'
 import { notFound } from '../../../lib/errors.ts'
 import { retry } from '../../../lib/async/retry.ts'
+import { isSameJson } from '../../../lib/json/same-json.ts'
 import type { Resource } from '../../model/resource.ts'
-import {
-  type Desired,
-  PATCHABLE_FIELDS,
-  type PatchableField,
-  raisesGeneration,
-} from '../../model/resource-fields.ts'
+import { type Desired, PATCHABLE_FIELDS, raisesGeneration } from '../../model/resource-fields.ts'
 import { reportTimeOf } from '../../model/status-record.ts'
 import { type ResourceWithStatuses, readForUpdate } from '../../resources/read-for-update.ts'
 import { updateReferences } from '../../resources/update-references.ts'
@@ -25,7 +21,7 @@ export interface Patch {
    * Computes the new state from the current one. Called again after a lost race. Throws if the
    * patch does not fit the resource.
    */
-  readonly change: (current: Desired) => Desired
+  readonly change: (current: Desired) => Desired | Promise<Desired>
   readonly precondition: Precondition
   readonly caller: Pick<Caller, 'user'>
 }
@@ -67,8 +63,12 @@ async function attempt(
   const { resource, states } = found
   requireMatch(patch.precondition, resource)
   if (resource.deletedTime !== null) throw beingDeleted(resource.kind, resource.id)
-  const next = patched(context, found, patch)
+  await endLongTurn()
+  const desired = await patch.change(resource)
+  await endLongTurn()
+  const next = patched(context, found, { desired, caller: patch.caller })
   const isChanged = next !== resource
+  await endLongTurn()
   if (isChanged && !(await write(context, resource, next))) return null
   return { resource: showExactTimes(target.kind, next, states.map(reportTimeOf)), isChanged }
 }
@@ -93,10 +93,9 @@ async function write(
 function patched(
   context: Context,
   { resource, states }: ResourceWithStatuses,
-  { change, caller }: Patch,
+  { desired, caller }: Pick<Patch, 'caller'> & { readonly desired: Desired },
 ): Resource {
-  const desired = change(resource)
-  const changed = PATCHABLE_FIELDS.filter((field) => !sameJson(desired[field], resource[field]))
+  const changed = PATCHABLE_FIELDS.filter((field) => !isSameJson(desired[field], resource[field]))
   if (changed.length === 0) return resource
   const now = context.clock()
   const next: Resource = {
@@ -114,9 +113,4 @@ function patched(
     .byName(resource.kind)
     .statusHooks?.conditionsAfter({ type: 'change', resource: raised, records: states }, now)
   return { ...raised, conditions: conditions ?? [] }
-}
-
-/** Compares values as PostgreSQL stores them, without the sign of a zero. */
-function sameJson(a: Desired[PatchableField], b: Desired[PatchableField]): boolean {
-  return isDeepStrictEqual(JSON.parse(JSON.stringify(a)), b)
 }
