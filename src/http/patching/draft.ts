@@ -26,6 +26,22 @@ function copy(value: JsonValue, rename: (key: string) => string): JsonValue {
   if (typeof value === 'number') return value + 0
   if (Array.isArray(value)) return value.map((item: JsonValue) => copy(item, rename))
   if (!isJsonObject(value)) return value
-  const fields = Object.entries(value)
-  return Object.fromEntries(fields.map(([key, field]) => [rename(key), copy(field, rename)]))
+  const copied: Record<string, JsonValue> = {}
+  for (const key of Object.keys(value)) {
+    const field = copy(value[key] ?? null, rename)
+    const name = rename(key)
+    if (name === '__proto__') defineField(copied, name, field)
+    else copied[name] = field
+  }
+  return copied
+}
+
+/** An assignment to this name would change the prototype. */
+function defineField(object: object, name: string, value: JsonValue): void {
+  Object.defineProperty(object, name, {
+    value,
+    configurable: true,
+    enumerable: true,
+    writable: true,
+  })
 }

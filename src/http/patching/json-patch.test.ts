@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { describe, expect, test } from 'vitest'
 import { FlotillaError } from '../../lib/errors.ts'
-import { applyJsonPatch } from './json-patch.ts'
+import { applyJsonPatch, jsonPatchInSteps, OPERATIONS_PER_STEP } from './json-patch.ts'
 import type { PatchOperation } from './patch-step.ts'
 
 const LIMIT = 1_000_000
@@ -22,6 +22,14 @@ function failureOf(document: string, patch: string) {
   }
   return null
 }
+
+test('a long patch pauses between its operations', () => {
+  const add = (_: unknown, index: number) =>
+    ({ op: 'add', path: `/k${index}`, value: index }) as const
+  const operations = Array.from({ length: 3 * OPERATIONS_PER_STEP }, add)
+  const steps = jsonPatchInSteps({}, operations, { bodyLimit: LIMIT })
+  expect([...steps]).toHaveLength(4)
+})
 
 describe('applyJsonPatch', () => {
   test.each<[what: string, document: string, patch: string, result: string]>([

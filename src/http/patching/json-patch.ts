@@ -1,5 +1,6 @@
 import { applyPatch, type Operation } from 'rfc6902'
 import { assert, unreachable } from '../../lib/assert.ts'
+import { allSteps, type Steps } from '../../lib/async/steps.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from '../../lib/json/json.ts'
 import { formatPointer } from '../../lib/json/json-pointer.ts'
 import { draftOf, valueOfDraft } from './draft.ts'
@@ -15,6 +16,9 @@ import {
 
 /** The values that one patch moves and copies may total this many times the maximum body size. */
 const MAX_COPIED_BODIES = 4
+
+/** The operations of a patch between two pauses: a few milliseconds. */
+export const OPERATIONS_PER_STEP = 512
 
 /** Holds a value during a move. No pointer of a patch can lead there. */
 const MOVED_VALUE = '/\0moving'
@@ -33,17 +37,28 @@ interface Options {
 export function applyJsonPatch(
   document: JsonObject,
   operations: readonly PatchOperation[],
-  { bodyLimit, nullEqualsMissing = false }: Options,
+  options: Options,
 ): JsonObject {
+  return allSteps(jsonPatchInSteps(document, operations, options))
+}
+
+/** Does the same in steps. */
+export function* jsonPatchInSteps(
+  document: JsonObject,
+  operations: readonly PatchOperation[],
+  { bodyLimit, nullEqualsMissing = false }: Options,
+): Steps<JsonObject> {
   const draft = draftOf(document)
   let remaining = MAX_COPIED_BODIES * bodyLimit
   for (const [index, operation] of operations.entries()) {
+    if (index % OPERATIONS_PER_STEP === 0) yield
     const step = stepOf(operation, index)
     if (nullEqualsMissing && isTestForMissing(draft, step)) continue
     if (operation.op === 'move' || operation.op === 'copy')
       remaining = remainingCopyBytes(remaining, draft, step)
     apply(draft, step)
   }
+  yield
   const patched = valueOfDraft(draft)
   assert(isJsonObject(patched), 'a patched object is an object')
   return patched

@@ -1,5 +1,6 @@
-import { applyJsonPatch } from '../../http/patching/json-patch.ts'
+import { jsonPatchInSteps } from '../../http/patching/json-patch.ts'
 import type { PatchOperation } from '../../http/patching/patch-step.ts'
+import { allSteps, type Steps } from '../../lib/async/steps.ts'
 import { FlotillaError } from '../../lib/errors.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from '../../lib/json/json.ts'
 import { KubeError } from '../errors/kube-error.ts'
@@ -21,12 +22,17 @@ const OPERATIONS: readonly PatchOperation['op'][] = [
 
 /** Applies the body of a JSON Patch (RFC 6902) to a copy of the object. */
 export function applyJsonPatchBody(current: JsonObject, body: JsonValue): JsonObject {
+  return allSteps(jsonPatchBodyInSteps(current, body))
+}
+
+/** Does the same in steps. */
+export function* jsonPatchBodyInSteps(current: JsonObject, body: JsonValue): Steps<JsonObject> {
   if (!Array.isArray(body)) throw malformedPatch('a JSON patch must be a list of operations')
   if (body.length > MAX_OPERATIONS) throw tooManyOperations(body.length)
   const operations = body.map(operationOf)
   try {
     const options = { bodyLimit: OBJECT_LIMIT_BYTES, nullEqualsMissing: true }
-    return applyJsonPatch(current, operations, options)
+    return yield* jsonPatchInSteps(current, operations, options)
   } catch (error) {
     if (error instanceof FlotillaError) throw patchDoesNotFit(error.message, error)
     throw error

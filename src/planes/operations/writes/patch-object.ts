@@ -1,4 +1,6 @@
+import { stepsInTurns } from '../../../lib/async/steps.ts'
 import { applyPatch } from '../../patches/apply-patch.ts'
+import { jsonPatchBodyInSteps } from '../../patches/json-patch-body.ts'
 import { reportDuplicates } from '../../patches/report-duplicates.ts'
 import { applyObject, type Patched, type PatchRequest } from './apply-object.ts'
 import { changeObject } from './change-object.ts'
@@ -19,7 +21,13 @@ export async function patchObject(
     requester,
     target,
     options,
-    changed: (old) => requireObject(applyPatch(old, patch, schema)),
+    changed: async (old) => {
+      const isJson = patch.type === 'json'
+      const patched = isJson
+        ? await stepsInTurns(jsonPatchBodyInSteps(old, patch.body))
+        : applyPatch(old, patch, schema)
+      return requireObject(patched)
+    },
   })
   return { object, isNew: false }
 }
