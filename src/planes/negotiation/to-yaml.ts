@@ -1,3 +1,4 @@
+import { endsStep, type Steps } from '../../lib/async/steps.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from '../../lib/json/json.ts'
 import { jsonText } from '../../lib/json/json-text.ts'
 
@@ -11,9 +12,9 @@ const UNPRINTABLE = /[\u007f-\u009f\ufeff\ufffe\uffff]/g
  * Formats JSON as YAML in block style. A list of objects as large as a response would take the
  * yaml package several seconds; this takes about as long as JSON.stringify.
  */
-export function toYaml(value: JsonValue): string {
+export function* yamlInSteps(value: JsonValue): Steps<string> {
   const lines: string[] = []
-  if (isBlock(value)) writeBlock(lines, value, '')
+  if (isBlock(value)) yield* writeBlock(lines, value, '')
   else lines.push(scalar(value))
   return `${lines.join('\n')}\n`
 }
@@ -24,33 +25,37 @@ function isBlock(value: JsonValue): value is JsonObject | readonly JsonValue[] {
   return Array.isArray(value) ? value.length > 0 : Object.keys(value).length > 0
 }
 
-function writeBlock(
+function* writeBlock(
   lines: string[],
   value: JsonObject | readonly JsonValue[],
   indent: string,
-): void {
+): Steps<void> {
   if (!isJsonObject(value)) {
-    for (const item of value) writeItem(lines, item, indent)
+    for (const item of value) {
+      if (endsStep()) yield
+      yield* writeItem(lines, item, indent)
+    }
     return
   }
   for (const [key, member] of Object.entries(value)) {
+    if (endsStep()) yield
     const label = `${indent}${text(key)}:`
     if (!isBlock(member)) {
       lines.push(`${label} ${scalar(member)}`)
       continue
     }
     lines.push(label)
-    writeBlock(lines, member, Array.isArray(member) ? indent : `${indent}  `)
+    yield* writeBlock(lines, member, Array.isArray(member) ? indent : `${indent}  `)
   }
 }
 
-function writeItem(lines: string[], item: JsonValue, indent: string): void {
+function* writeItem(lines: string[], item: JsonValue, indent: string): Steps<void> {
   if (!isBlock(item)) {
     lines.push(`${indent}- ${scalar(item)}`)
     return
   }
   const start = lines.length
-  writeBlock(lines, item, `${indent}  `)
+  yield* writeBlock(lines, item, `${indent}  `)
   lines[start] = `${indent}- ${(lines[start] ?? '').slice(indent.length + 2)}`
 }
 

@@ -3,7 +3,11 @@ import { parse } from 'yaml'
 import { describe, expect, it } from 'vitest'
 import { parseYaml } from './parse-yaml.ts'
 import { serialize } from './serialize.ts'
-import { toYaml } from './to-yaml.ts'
+import { allSteps, KEYS_PER_STEP } from '../../lib/async/steps.ts'
+import type { JsonValue } from '../../lib/json/json.ts'
+import { yamlInSteps } from './to-yaml.ts'
+
+const toYaml = (value: JsonValue) => allSteps(yamlInSteps(value))
 
 describe('YAML bodies', () => {
   it('R14: formats objects in block style', () => {
@@ -17,9 +21,18 @@ describe('YAML bodies', () => {
     )
   })
 
-  it('R14: serializes in the encoding of the request', () => {
-    expect(serialize({ a: 1 }, 'yaml')).toEqual({ contentType: 'application/yaml', text: 'a: 1\n' })
-    expect(serialize({ a: 1 }, 'json')).toEqual({
+  it('pauses within large objects and lists', () => {
+    const keys = Array.from({ length: 2 * KEYS_PER_STEP }, (_, index) => `k${index}`)
+    const large = { data: Object.fromEntries(keys.map((key) => [key, 'a'])), keys }
+    expect([...yamlInSteps(large)].length).toBeGreaterThanOrEqual(4)
+  })
+
+  it('R14: serializes in the encoding of the request', async () => {
+    expect(await serialize({ a: 1 }, 'yaml')).toEqual({
+      contentType: 'application/yaml',
+      text: 'a: 1\n',
+    })
+    expect(await serialize({ a: 1 }, 'json')).toEqual({
       contentType: 'application/json',
       text: '{"a":1}',
     })

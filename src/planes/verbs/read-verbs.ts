@@ -1,4 +1,3 @@
-import { endLongTurn } from '../../lib/async/steps.ts'
 import { listOptionsOf } from '../requests/request-options.ts'
 import type { ObjectOperations } from '../model/object-operations.ts'
 import type { OperationsContext } from '../operations/context.ts'
@@ -11,9 +10,7 @@ import type { VerbRequest } from './verb-request.ts'
 export async function serveGet(operations: ObjectOperations, verb: VerbRequest): Promise<void> {
   const { query, requester, target } = verb
   const resourceVersion = query.get('resourceVersion') ?? ''
-  const object = await operations.get(requester, target, { resourceVersion })
-  await endLongTurn()
-  sendObject(verb, 200, object)
+  await sendObject(verb, 200, await operations.get(requester, target, { resourceVersion }))
 }
 
 /** Serves GET of a collection. */
@@ -27,7 +24,7 @@ export function createServeList(context: OperationsContext): ServeList {
     const { shape, encoding } = representation
     // Objects of definitions get the defaults that were declared since they were stored.
     if (shape !== 'object' || encoding !== 'json' || target.type.isCustom) {
-      sendList(verb, await listObjects(context, target, options))
+      await sendList(verb, await listObjects(context, target, options))
       return
     }
     const text = await listText(context, target, options)

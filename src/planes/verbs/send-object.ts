@@ -1,4 +1,5 @@
 import type { JsonObject, JsonValue } from '../../lib/json/json.ts'
+import { endLongTurn } from '../../lib/async/steps.ts'
 import { sendBody } from '../../http/json/send-body.ts'
 import { endAfterBody } from '../../http/requests/end-after-body.ts'
 import type { ApiList, ApiObject } from '../model/api-object.ts'
@@ -71,22 +72,27 @@ export function withoutKind({ apiVersion: _version, kind: _kind, ...item }: ApiO
 }
 
 /** Sends an object in the representation that the request accepts. */
-export function sendObject(verb: VerbRequest, status: number, object: ApiObject): void {
-  sendValue(verb, status, presentObject(verb, object))
+export async function sendObject(
+  verb: VerbRequest,
+  status: number,
+  object: ApiObject,
+): Promise<void> {
+  await endLongTurn()
+  await sendValue(verb, status, presentObject(verb, object))
 }
 
 /** Sends a list in the representation that the request accepts. */
-export function sendList(verb: VerbRequest, list: ApiList): void {
-  sendValue(verb, 200, presentList(verb, list))
+export async function sendList(verb: VerbRequest, list: ApiList): Promise<void> {
+  await sendValue(verb, 200, presentList(verb, list))
 }
 
 /** Sends a value in the encoding that the request accepts. */
-export function sendValue(
+export async function sendValue(
   { response, representation }: Pick<VerbRequest, 'response' | 'representation'>,
   status: number,
   value: JsonValue,
-): void {
-  sendSerialized({ response }, status, serialize(value, representation.encoding))
+): Promise<void> {
+  sendSerialized({ response }, status, await serialize(value, representation.encoding))
 }
 
 /** Sends a body that is text already. */

@@ -1,5 +1,4 @@
 import { setAuditedOperation } from '../../http/requests/audited-request.ts'
-import { endLongTurn } from '../../lib/async/steps.ts'
 import { badRequest } from '../errors/failures.ts'
 import { OBJECT_TYPES } from '../requests/read-request-body.ts'
 import { deleteOptionsOf, flagOf, listOptionsOf } from '../requests/request-options.ts'
@@ -26,17 +25,14 @@ export async function serveCreate(operations: ObjectOperations, verb: VerbReques
   const created = await operations.create(requester, target, object, options)
   const { name } = created.metadata
   if (name !== undefined) setAuditedOperation(verb.response, { name })
-  await endLongTurn()
-  sendObject(verb, 201, created)
+  await sendObject(verb, 201, created)
 }
 
 /** PUT of an object. */
 export async function serveUpdate(operations: ObjectOperations, verb: VerbRequest): Promise<void> {
   const { requester, target } = verb
   const { object, options } = await readObjectBody(verb, 'UpdateOptions')
-  const updated = await operations.update(requester, target, object, options)
-  await endLongTurn()
-  sendObject(verb, 200, updated)
+  await sendObject(verb, 200, await operations.update(requester, target, object, options))
 }
 
 async function readObjectBody(
@@ -65,8 +61,7 @@ export async function servePatch(operations: ObjectOperations, verb: VerbRequest
   const { value, text, duplicateKeys } = body
   const patch = { type, body: value, force, duplicateKeys, ...(text !== null && { text }) }
   const { object, isNew } = await operations.patch(requester, target, patch, options)
-  await endLongTurn()
-  sendObject(verb, isNew ? 201 : 200, object)
+  await sendObject(verb, isNew ? 201 : 200, object)
 }
 
 /** DELETE of an object: a Status once it is removed, the object while finalizers delay that. */
@@ -75,7 +70,7 @@ export async function serveDelete(operations: ObjectOperations, verb: VerbReques
   const options = await readDeleteOptions(verb)
   const { object, isRemoved } = await operations.delete(requester, target, options)
   if (!isRemoved) {
-    sendObject(verb, 200, object)
+    await sendObject(verb, 200, object)
     return
   }
   const { name, type } = target
@@ -99,7 +94,7 @@ export async function serveDeleteCollection(
   const options = await readDeleteOptions(verb)
   const selection = listOptionsOf(query)
   setAuditedOperation(verb.response, { detail: selectorsIn(query) })
-  sendList(verb, await operations.deleteCollection(requester, target, selection, options))
+  await sendList(verb, await operations.deleteCollection(requester, target, selection, options))
 }
 
 /** The selectors of a request for the audit log. */

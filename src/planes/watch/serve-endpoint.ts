@@ -46,7 +46,7 @@ async function serveRead(
 ): Promise<void> {
   const { target, requester, query } = verb
   using ended = requestSignal(verb.response, closing)
-  sendValue(verb, 200, await read({ target, requester, query, signal: ended.signal }))
+  await sendValue(verb, 200, await read({ target, requester, query, signal: ended.signal }))
 }
 
 async function serveCreate(
@@ -58,7 +58,7 @@ async function serveCreate(
   const body = await readEndpointBody(endpoint, verb)
   using ended = requestSignal(verb.response, closing)
   const response = await endpoint.create({ target, requester, query, signal: ended.signal }, body)
-  sendValue(verb, response.status, response.body)
+  await sendValue(verb, response.status, response.body)
 }
 
 /** The body of a POST without metadata. */

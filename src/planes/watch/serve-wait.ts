@@ -20,6 +20,6 @@ export function createServeWait(waitFor: WaitForState, closing: AbortSignal): Se
     }
     using ended = requestSignal(response, closing)
     const limits = { timeoutMs, signal: ended.signal, requester }
-    sendObject(verb, 200, await waitFor(target, conditionState(condition), limits))
+    await sendObject(verb, 200, await waitFor(target, conditionState(condition), limits))
   }
 }
