@@ -27,7 +27,11 @@ const STORED_SIZE = `
             + coalesce(pg_column_size(old_spec), 0) + coalesce(pg_column_size(data), 0)
             + pg_column_size(conditions)`
 
-/** Head and changes are read in one snapshot: a revision missing below the head was compacted. */
+/**
+ * Head and changes are read in one snapshot: a revision missing below the head was compacted.
+ * Planning takes longer than reading a few changes. Without the subqueries around the parameters,
+ * PostgreSQL would plan every read: it estimates fewer rows from a value than from a parameter.
+ */
 const READ_CHANGES = {
   name: 'read_changes',
   text: `
@@ -36,7 +40,8 @@ const READ_CHANGES = {
       select ${CHANGE_COLUMNS} from (
         select *, sum(size) over (order by revision) - size as size_before from (
           select *, ${STORED_SIZE} as size
-          from changes where revision > $1::bigint order by revision limit $2::integer
+          from changes where revision > (select $1::bigint)
+          order by revision limit (select $2::integer)
         ) as sized
       ) as changes ${DECLARED_JOIN}
       where size_before < ${MAX_PAGE_BYTES}

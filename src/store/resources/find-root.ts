@@ -36,12 +36,14 @@ const FIND_ROOT = {
     order by priority limit 1`,
 }
 
+/** Subqueries hide the lengths of the arrays: PostgreSQL would plan each statement for its own. */
 const FIND_ROOTS = {
   name: 'find_roots',
   text: `
     select wanted.position::integer - 1 as position, found.id, found.name,
       found.created_time as "createdTime", found.tenant
-    from unnest($2::text[], $3::text[]) with ordinality as wanted (reference, tenant, position)
+    from unnest((select $2::text[]), (select $3::text[])) with ordinality
+      as wanted (reference, tenant, position)
     cross join lateral (
       select candidate.* from (
         select id, name, created_time, tenant, 1 as priority from resources

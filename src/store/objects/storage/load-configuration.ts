@@ -7,7 +7,7 @@ import { OBJECT_COLUMNS, objectOf, type ObjectRow } from './object-row.ts'
 const COLUMNS = `bounds.plane_revision, objects.is_tombstone, ${OBJECT_COLUMNS}`
 const JOIN = `
     left join objects on objects.plane = bounds.stored_plane
-      and objects.resource = any($2::text[])`
+      and objects.resource = any((select $2::text[])::text[])`
 
 /** A statement for one plane is cheaper than the statement for several. */
 const LOAD_CONFIGURATION = {
@@ -22,6 +22,10 @@ const LOAD_CONFIGURATION = {
     ) as bounds ${JOIN}`,
 }
 
+/**
+ * Planning takes longer than reading a few planes, so the plan must not depend on values: subqueries
+ * hide the lengths of arrays, and a plan from a time with few planes must not scan them all.
+ */
 const LOAD_CONFIGURATIONS = {
   name: 'load_configurations',
   text: `
@@ -30,8 +34,12 @@ const LOAD_CONFIGURATIONS = {
       select wanted.position, planes.plane as stored_plane, greatest(
         planes.revision, object_head.floor, case when planes.plane is null then wanted.start end
       ) as plane_revision
-      from unnest($1::text[], $3::bigint[]) with ordinality as wanted (plane, start, position)
-      cross join object_head left join planes on planes.plane = wanted.plane
+      from unnest((select $1::text[]), (select $3::bigint[])) with ordinality
+        as wanted (plane, start, position)
+      cross join object_head
+      left join lateral (
+        select plane, revision from planes where planes.plane = wanted.plane limit 1
+      ) as planes on true
     ) as bounds ${JOIN}`,
 }
 

@@ -1,0 +1,63 @@
+import sql from 'sql-template-tag'
+import { describe, expect, it } from 'vitest'
+import { readChanges } from '../../src/store/changes/read-changes.ts'
+import type { Database } from '../../src/store/database/database.ts'
+import { loadConfigurations } from '../../src/store/objects/storage/load-configuration.ts'
+import { findRoots } from '../../src/store/resources/find-root.ts'
+import { openTestDatabase } from '../support/open-test-database.ts'
+import { createTestDatabase } from '../support/test-database.ts'
+
+/** PostgreSQL plans the first five executions for their values, and then decides. */
+const PLANNED = 5
+const EXECUTIONS = 12
+
+const STATEMENTS: Readonly<Record<string, (database: Database) => Promise<unknown>>> = {
+  find_roots: (database) =>
+    findRoots(database, 'Cluster', [
+      { reference: 'first', tenant: null },
+      { reference: 'second', tenant: null },
+    ]),
+  load_configurations: (database) =>
+    loadConfigurations(
+      database,
+      [
+        { plane: 'first', start: 1n },
+        { plane: 'second', start: 1n },
+      ],
+      ['namespaces'],
+    ),
+  read_changes: (database) => readChanges(database, 3990n, 500),
+}
+
+describe('a statement of a hot path whose values are few or recent', () => {
+  it.each(Object.entries(STATEMENTS))('%s keeps one plan', async (name, execute) => {
+    await using copy = await createTestDatabase()
+    await using database = openTestDatabase(copy.url)
+    await database.query('insert', INSERT_MANY)
+    await database.query('log', sql`select sequence_changes(4000, null, null)`)
+    await database.query('planes', PLANES)
+    await database.query('analyze', sql`analyze resources, changes, outbox, planes, objects`)
+    const plans = await database.transaction(async (connection) => {
+      for (let count = 0; count < EXECUTIONS; count += 1) await execute(connection)
+      return connection.query<{ custom_plans: bigint; generic_plans: bigint }>(
+        'plans',
+        sql`select custom_plans, generic_plans from pg_prepared_statements where name = ${name}`,
+      )
+    })
+    expect(plans.map((row) => [Number(row.custom_plans), Number(row.generic_plans)])).toEqual([
+      [PLANNED, EXECUTIONS - PLANNED],
+    ])
+  })
+})
+
+const INSERT_MANY = sql`
+  insert into resources (
+    id, kind, name, generation, version, spec, labels, conditions, cond, created_time, updated_time,
+    created_by, updated_by)
+  select 'c' || number, 'Cluster', 'c' || number, 1, number, '{}', '{}', '[]', '{}', now(), now(),
+    '', ''
+  from generate_series(1, 4000) as number`
+
+const PLANES = sql`
+  insert into planes (plane, revision, compacted)
+  select 'p' || number, 1, 1 from generate_series(1, 4000) as number`
