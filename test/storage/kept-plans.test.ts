@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { readChanges } from '../../src/store/changes/read-changes.ts'
 import type { Database } from '../../src/store/database/database.ts'
 import { loadConfigurations } from '../../src/store/objects/storage/load-configuration.ts'
+import { readRevisions } from '../../src/store/objects/storage/read-revisions.ts'
 import { findRoots } from '../../src/store/resources/find-root.ts'
 import { openTestDatabase } from '../support/open-test-database.ts'
 import { createTestDatabase } from '../support/test-database.ts'
@@ -26,6 +27,11 @@ const STATEMENTS: Readonly<Record<string, (database: Database) => Promise<unknow
       ],
       ['namespaces'],
     ),
+  read_object_revisions: (database) =>
+    readRevisions(database, [
+      { plane: 'first', resource: 'configmaps', namespace: '', name: 'a' },
+      { plane: 'second', resource: 'configmaps', namespace: '', name: 'a' },
+    ]),
   read_changes: (database) => readChanges(database, 3990n, 500),
 }
 

@@ -17,7 +17,7 @@ import { resetPlanes, seedPlanes } from './writes/seed-planes.ts'
 import { removePlanes } from './storage/remove-planes.ts'
 import type { RemoveRecords } from './storage/remove-records.ts'
 import { readFleet, readPlanes } from './storage/read-fleet.ts'
-import { readRevision } from './storage/read-revision.ts'
+import { readRevisions } from './storage/read-revisions.ts'
 import { type FoundObject, readObjects } from './storage/read-objects.ts'
 import { jsonText } from '../../lib/json/json-text.ts'
 
@@ -81,6 +81,10 @@ export function createObjectStore(options: Options): ObjectStore {
     ...READS,
     timeoutMs,
   })
+  const readRevision = createBatcher<ObjectKey, bigint | null>(
+    (keys) => readRevisions(database, keys),
+    { name: 'read_object_revisions', ...READS, timeoutMs },
+  )
   const large = createLargeCollections(options.now ?? (() => performance.now()))
   const encode = (key: ObjectKey, body: JsonObject): string => jsonText(encoded(codecOf, key, body))
   const notifyWrite = (): void => feed.sequencer.notifyWrite()
@@ -90,7 +94,7 @@ export function createObjectStore(options: Options): ObjectStore {
       if (found === null) return findComputed(computedObjects, key)
       return found === 'tombstone' ? null : decoded(codecOf, found)
     },
-    revisionOf: (key) => readRevision(database, key),
+    revisionOf: readRevision,
     list: async (query) => {
       const countsRemaining = query.countsRemaining === true && !large.has(query)
       const whole = {

@@ -67,7 +67,7 @@ export const SQL_STATEMENTS: readonly SqlGroup[] = [
       'load_configurations',
       'read_fleet',
       'read_object',
-      'read_object_revision',
+      'read_object_revisions',
       'read_objects',
       'read_plane',
       'read_planes',

@@ -1,5 +1,6 @@
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { must } from '../../../src/lib/assert.ts'
 import { createTestDatabase, serverNames, type TestDatabase } from '../../support/test-database.ts'
 import {
   bodyOf,
@@ -36,6 +37,29 @@ describe.each(serverNames())('the objects of planes on %s', (server) => {
     expect(await open.store.read({ ...key, name: 'b' })).toBeNull()
     expect(await open.store.read({ ...key, plane: 'other' })).toBeNull()
     expect(await open.store.read({ ...key, name: '\0' })).toBeNull()
+  })
+
+  test('have revisions that concurrent readers read in one statement', async () => {
+    const keys = ['a', 'b'].map((name) => keyOf(name, { plane: 'revisions' }))
+    const revisions: (bigint | null)[] = []
+    for (const key of keys) revisions.push(revisionOf(await open.store.write(createOf(key))))
+    const [a, b] = keys
+    const removed = await readOne(open.store, must(b, 'a key'))
+    const remove = { ...removeOf(removed), leaveTombstone: true }
+    await open.store.write(remove)
+    const statements: string[] = []
+    await using observed = await openStore(database.url, {
+      onStatement: (name) => void statements.push(name),
+    })
+    statements.length = 0
+    const wanted = [a, b, a, keyOf('c', { plane: 'revisions' }), keyOf('\0')]
+    const found = await Promise.all(
+      wanted.map((key) => observed.store.revisionOf(must(key, 'a key'))),
+    )
+    expect(found).toEqual([revisions[0], null, revisions[0], null, null])
+    expect(statements.filter((name) => name.startsWith('read_object_rev'))).toEqual([
+      'read_object_revisions',
+    ])
   })
 
   test('have the first revision of their plane before the first write', async () => {

@@ -20,14 +20,16 @@ interface Options {
   readonly computed?: readonly StoredObject[]
   readonly codecOf?: CodecOf
   readonly now?: () => number
+  /** Receives the name of each statement. */
+  readonly onStatement?: (name: string) => void
 }
 
 /** Starts a store on a migrated database. */
 export async function openStore(
   url: string,
-  { computed = [], codecOf = () => null, now }: Options = {},
+  { computed = [], codecOf = () => null, now, onStatement }: Options = {},
 ): Promise<OpenStore> {
-  const database = openTestDatabase(url)
+  const database = openTestDatabase(url, onStatement)
   const startOf = (): bigint => START
   const feed = await startObjectFeed({
     database,
