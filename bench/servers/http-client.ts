@@ -47,7 +47,9 @@ interface JsonRequest {
   readonly body: object | undefined
 }
 
-function send(agent: http.Agent, { method, url, type, body }: JsonRequest): Promise<HttpResponse> {
+/** Repeats a request on another connection if the server closes the idle one that it was sent on. */
+function send(agent: http.Agent, sent: JsonRequest): Promise<HttpResponse> {
+  const { method, url, type, body } = sent
   const payload = body === undefined ? null : Buffer.from(JSON.stringify(body))
   const headers = payload === null ? {} : { 'Content-Type': type, 'Content-Length': payload.length }
   return new Promise((resolve, reject) => {
@@ -60,7 +62,11 @@ function send(agent: http.Agent, { method, url, type, body }: JsonRequest): Prom
     request.once('timeout', () =>
       request.destroy(new Error(`no response within ${RESPONSE_TIMEOUT_MS} ms`)),
     )
-    request.on('error', reject)
+    request.on('error', (error: NodeJS.ErrnoException) => {
+      const isStale = request.reusedSocket && error.code === 'ECONNRESET'
+      if (isStale) resolve(send(agent, sent))
+      else reject(error)
+    })
     request.once('response', (response) => {
       const chunks: Buffer[] = []
       response.on('data', (chunk: Buffer) => chunks.push(chunk))
