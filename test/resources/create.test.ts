@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { AGGREGATED_TYPES } from '../../src/store/model/condition.ts'
 import { BASE_PATH } from '../../src/hyperfleet/paths/base-path.ts'
 import { portOf, sendLines } from '../browsers/raw-request.ts'
+import { ANY_CHARACTER } from '../support/any-character.ts'
 import { create, creation, KIND_CASES, newName } from '../support/fixtures.ts'
 import { proofTurns } from '../support/proof-size.ts'
 import { startTestServer, type TestServer } from '../support/test-server.ts'
@@ -419,7 +420,7 @@ describe.each(KIND_CASES)('create $kind', (kindCase) => {
 
     test.each(proofTurns(kindCase, [60]))('for any spec', async (numRuns) => {
       const text = fc
-        .string({ unit: 'binary', maxLength: 5 })
+        .string({ unit: ANY_CHARACTER, maxLength: 5 })
         .map((string) => string.replaceAll('\0', ''))
       const number = fc.oneof(
         fc.maxSafeInteger(),

@@ -6,6 +6,7 @@ import type {
   StringLiteral,
 } from '../../src/store/search/language/expression.ts'
 import { print } from '../../src/store/search/language/print.ts'
+import { ANY_CHARACTER } from '../support/any-character.ts'
 import {
   CONDITIONS,
   DECIMALS,
@@ -101,7 +102,7 @@ function constant(): Arbitrary<Expression> {
 function wellFormedText(): Arbitrary<string> {
   const odd = fc.constantFrom("'", "''", '"', '\\', "\\'", ' and ', '(', '\t')
   return fc
-    .array(fc.oneof(odd, fc.string({ unit: 'binary', maxLength: 3 })), { maxLength: 4 })
+    .array(fc.oneof(odd, fc.string({ unit: ANY_CHARACTER, maxLength: 3 })), { maxLength: 4 })
     .map((parts) => parts.join('').replaceAll('\0', ''))
 }
 

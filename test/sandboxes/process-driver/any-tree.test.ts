@@ -3,13 +3,14 @@ import { execFileSync } from 'node:child_process'
 import { chmod, link, lutimes, mkdir, rm, symlink, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { expect, test } from 'vitest'
+import { ANY_CHARACTER } from '../../support/any-character.ts'
 import { proofSize } from '../../support/proof-size.ts'
 import { describeTree } from './describe-tree.ts'
 import { type DriverRig, startDriverRig, WORKLOAD_USER } from './driver-rig.ts'
 
 const NAME = fc
   .oneof(
-    fc.string({ minLength: 1, maxLength: 20, unit: 'binary' }),
+    fc.string({ minLength: 1, maxLength: 20, unit: ANY_CHARACTER }),
     fc.constantFrom('a', 'b', ' ', '-rf', '--checkpoint-action=exec=sh', '\n', "'", '*', '\\', 'ü'),
   )
   .filter(
