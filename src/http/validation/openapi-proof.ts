@@ -1,10 +1,12 @@
 import type { Request, RequestHandler, Response } from 'express'
 import { error as openapiError } from 'express-openapi-validator'
 import { AjvOptions } from 'express-openapi-validator/dist/framework/ajv/options.js'
+import { ResponseValidator } from 'express-openapi-validator/dist/middlewares/openapi.response.validator.js'
 import { OpenApiValidator } from 'express-openapi-validator/dist/openapi.validator.js'
 import { assert } from '../../lib/assert.ts'
 import { BoundedMap } from '../../lib/bounded-map.ts'
 import type { Violation } from '../../lib/errors.ts'
+import { valueAt } from '../../lib/json/json-pointer.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from '../../lib/json/json.ts'
 import { bodyViolationsOf, withBodyViolations } from './body-stage.ts'
 import { describeViolations, type SchemaError } from './describe-violation.ts'
@@ -27,11 +29,15 @@ export interface Proof {
   expectSame(request: Request, response: Response, outcome: Outcome): void
 }
 
+type CompiledResponses = ReturnType<ResponseValidator['_getOrBuildValidator']>
+type ApiDoc = ConstructorParameters<typeof ResponseValidator>[0]
 type Spec = Awaited<Parameters<OpenApiValidator['installMiddleware']>[0]>
 
 const ERRORS = 'proofErrors'
 /** Handlers by the text of the document of their operation. */
 const HANDLERS = new BoundedMap<readonly RequestHandler[]>(200)
+/** Compiled schemas by the text of the responses that they describe. */
+const RESPONSES = new BoundedMap<CompiledResponses>(200)
 
 /** Makes the proof of a document's validation: for tests, and for servers that verify themselves. */
 export function createProof(document: JsonObject): Proof {
@@ -97,8 +103,14 @@ function createHandlers(part: JsonObject, address: OperationAddress): readonly R
     ajvFormats: { mode: 'full' },
     fileUploader: false,
   })
-  // The package has no option for this.
-  Reflect.set(validator, 'ajvOpts', new PlainOptions(Reflect.get(validator, 'options')))
+  // The package has no options for these.
+  const ajv = new PlainOptions(Reflect.get(validator, 'options'))
+  Reflect.set(validator, 'ajvOpts', ajv)
+  const described = [valueAt(part, ['paths', template, method, 'responses']), part['components']]
+  const text = JSON.stringify(described)
+  Reflect.set(validator, 'responseValidationMiddleware', (document: ApiDoc, serial: number) =>
+    new SharedResponses(text, document, ajv.response, {}, serial).validate(),
+  )
   return validator.installMiddleware(
     Promise.resolve({ apiDoc, basePaths: [basePath], routes: [route], serial: 1 }),
   )
@@ -112,6 +124,24 @@ class PlainOptions extends AjvOptions {
 
   override get response() {
     return { ...super.response, code: { optimize: false } }
+  }
+}
+
+/** Responses with the same description are compiled once, for all operations and types of requests. */
+class SharedResponses extends ResponseValidator {
+  readonly #text: string
+
+  constructor(text: string, ...rest: ConstructorParameters<typeof ResponseValidator>) {
+    super(...rest)
+    this.#text = text
+  }
+
+  override _getOrBuildValidator(
+    ...request: Parameters<ResponseValidator['_getOrBuildValidator']>
+  ): CompiledResponses {
+    const compiled = RESPONSES.get(this.#text) ?? super._getOrBuildValidator(...request)
+    RESPONSES.set(this.#text, compiled)
+    return compiled
   }
 }
 

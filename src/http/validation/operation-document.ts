@@ -7,7 +7,8 @@ const METHODS = new Set(['get', 'head', 'put', 'post', 'patch', 'delete', 'optio
 const COMPONENTS = '#/components/'
 
 /**
- * The part of an OpenAPI document that describes one operation and its successful responses.
+ * The part of an OpenAPI document that describes one operation and its successful responses. It is the
+ * same for documents that differ only elsewhere, such as in their tags.
  * References are replaced by their targets, except recursive schemas and a discriminator's choices:
  * express-openapi-validator compiles the target of each reference only to find it.
  */
@@ -26,7 +27,8 @@ export function operationDocument(
     components[section] ??= {}
     components[section][name] = component
   }
-  return { ...document, paths: { [template]: operation }, components }
+  const { openapi = null, servers = [] } = document
+  return { openapi, servers, paths: { [template]: operation }, components }
 }
 
 function withoutErrors(operation: JsonValue): JsonValue {
