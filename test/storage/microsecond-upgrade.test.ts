@@ -1,17 +1,17 @@
-import { cp, mkdtemp, readdir, rm } from 'node:fs/promises'
-import os from 'node:os'
-import path from 'node:path'
-import { fileURLToPath } from 'node:url'
 import pg from 'pg'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { migrate } from '../../src/store/database/migrate.ts'
 import { MICROSECONDS } from '../../src/store/database/migration-history.ts'
 import { PreciseDate } from '../../src/lib/precise-date.ts'
 import { creation, report } from '../support/fixtures.ts'
-import { createTestDatabase, serverNames, type TestDatabase } from '../support/test-database.ts'
+import { copyMigrationsBefore, MIGRATIONS } from '../support/older-migrations.ts'
+import {
+  createPreparedDatabase,
+  createTestDatabase,
+  serverNames,
+  type TestDatabase,
+} from '../support/test-database.ts'
 import { startTestServer, type TestServer } from '../support/test-server.ts'
-
-const MIGRATIONS = fileURLToPath(new URL('../../prisma/migrations', import.meta.url))
 
 /** Rewriting a table or an index changes its file. */
 const FILES = `
@@ -19,23 +19,28 @@ const FILES = `
   where relnamespace = 'public'::regnamespace and relkind in ('r', 'i') order by relname`
 
 describe.each(serverNames())('an upgrade to microseconds on %s', (name) => {
+  let migrations: Awaited<ReturnType<typeof copyMigrationsBefore>>
+  let older: string
+  let template: TestDatabase
+  beforeAll(async () => {
+    migrations = await copyMigrationsBefore(MICROSECONDS)
+    older = migrations.directory
+    template = await createPreparedDatabase(name, null, (url) => migrate(url, older))
+  })
+  afterAll(async () => {
+    await template[Symbol.asyncDispose]()
+    await migrations[Symbol.asyncDispose]()
+  })
+
   let database: TestDatabase
   let pool: pg.Pool
-  let older: string
   beforeEach(async () => {
-    database = await createTestDatabase(name, { template: null })
+    database = await createTestDatabase(name, { template: template.name })
     pool = new pg.Pool({ connectionString: database.url }).on('error', () => undefined)
-    older = await mkdtemp(path.join(os.tmpdir(), 'flotilla-times-'))
-    for (const migration of await readdir(MIGRATIONS)) {
-      if (!/^\d/.test(migration) || migration >= MICROSECONDS) continue
-      await cp(path.join(MIGRATIONS, migration), path.join(older, migration), { recursive: true })
-    }
-    await migrate(database.url, older)
   })
   afterEach(async () => {
     await pool.end()
     await database[Symbol.asyncDispose]()
-    await rm(older, { recursive: true })
   })
 
   it('rewrites no table, and no index but partial ones', async () => {
@@ -84,7 +89,7 @@ describe.each(serverNames())('an upgrade to microseconds on %s', (name) => {
       [MICROSECONDS],
     )
     await expect
-      .poll(() => createdTime(server), { timeout: 60_000 })
+      .poll(() => createdTime(server), { timeout: 60_000, interval: 500 })
       .toBe('2026-03-01T12:00:00.123456Z')
   })
 })

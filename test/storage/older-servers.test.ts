@@ -1,14 +1,15 @@
-import { cp, mkdtemp, rm } from 'node:fs/promises'
-import os from 'node:os'
-import path from 'node:path'
-import { fileURLToPath } from 'node:url'
 import pg from 'pg'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { migrate, migrationNames } from '../../src/store/database/migrate.ts'
-import { createTestDatabase, serverNames, type TestDatabase } from '../support/test-database.ts'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { migrate } from '../../src/store/database/migrate.ts'
+import { copyMigrationsBefore, MIGRATIONS } from '../support/older-migrations.ts'
+import {
+  createPreparedDatabase,
+  createTestDatabase,
+  serverNames,
+  type TestDatabase,
+} from '../support/test-database.ts'
 import { lockName } from './row-lock.ts'
 
-const MIGRATIONS = fileURLToPath(new URL('../../prisma/migrations', import.meta.url))
 const FIELD_TERMS = '20261128000000_field_terms'
 
 /** Statements of the servers that were built before the migration, by their prepared names. */
@@ -53,24 +54,23 @@ const OLDER = {
 } as const
 
 describe.each(serverNames())('servers older than the outbox on %s', (server) => {
+  let template: TestDatabase
+  beforeAll(async () => {
+    await using older = await copyMigrationsBefore(FIELD_TERMS)
+    template = await createPreparedDatabase(server, null, (url) => migrate(url, older.directory))
+  })
+  afterAll(() => template[Symbol.asyncDispose]())
+
   let database: TestDatabase
   let session: pg.Client
-  let directory: string
   beforeEach(async () => {
-    database = await createTestDatabase(server, { template: null })
-    directory = await mkdtemp(path.join(os.tmpdir(), 'flotilla-older-'))
-    for (const name of await migrationNames(MIGRATIONS)) {
-      if (name >= FIELD_TERMS) continue
-      await cp(path.join(MIGRATIONS, name), path.join(directory, name), { recursive: true })
-    }
-    await migrate(database.url, directory)
+    database = await createTestDatabase(server, { template: template.name })
     session = new pg.Client({ connectionString: database.url })
     await session.connect()
   })
   afterEach(async () => {
     await session.end()
     await database[Symbol.asyncDispose]()
-    await rm(directory, { recursive: true })
   })
 
   async function run(name: keyof typeof OLDER, ...values: readonly unknown[]): Promise<unknown[]> {

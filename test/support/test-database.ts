@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import pg from 'pg'
 import { inject } from 'vitest'
+import { must } from '../../src/lib/assert.ts'
 
 /** The migrated database that test databases are copies of. */
 export const TEMPLATE = 'flotilla_template'
@@ -43,6 +44,22 @@ export async function createTestDatabase(
     url: urlOf(admin, name),
     [Symbol.asyncDispose]: () => administer(admin, `drop database ${name} with (force)`),
   }
+}
+
+/** A database that several tests copy, by its name as their template. */
+export async function createPreparedDatabase(
+  server: string,
+  template: string | null,
+  prepare: (url: string) => Promise<unknown>,
+): Promise<TestDatabase> {
+  const database = await createTestDatabase(server, { template })
+  await prepare(database.url)
+  // A copy fails while a session is ending.
+  await administer(
+    must(servers()[server], server),
+    `select pg_terminate_backend(pid, 60000) from pg_stat_activity where datname = '${database.name}'`,
+  )
+  return database
 }
 
 /** The URL of another database on the same server. */

@@ -1,33 +1,38 @@
-import { cp, mkdtemp, readdir, rm } from 'node:fs/promises'
-import os from 'node:os'
-import path from 'node:path'
-import { fileURLToPath } from 'node:url'
 import pg from 'pg'
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
 import { migrate } from '../../../src/store/database/migrate.ts'
-import { createTestDatabase, type TestDatabase } from '../../support/test-database.ts'
+import { copyMigrationsBefore, MIGRATIONS } from '../../support/older-migrations.ts'
+import {
+  createPreparedDatabase,
+  createTestDatabase,
+  type TestDatabase,
+} from '../../support/test-database.ts'
 
-const MIGRATIONS = fileURLToPath(new URL('../../../prisma/migrations', import.meta.url))
 const UNCLEAN = '20270118100000_unclean_members'
+
+let older: TestDatabase
+let upgraded: TestDatabase
+beforeAll(async () => {
+  await using migrations = await copyMigrationsBefore(UNCLEAN)
+  older = await createPreparedDatabase('embedded', null, (url) =>
+    migrate(url, migrations.directory),
+  )
+  upgraded = await createPreparedDatabase('embedded', older.name, (url) => migrate(url, MIGRATIONS))
+})
+afterAll(async () => {
+  await upgraded[Symbol.asyncDispose]()
+  await older[Symbol.asyncDispose]()
+})
 
 let database: TestDatabase
 let pool: pg.Pool
-let directory: string
-beforeEach(async () => {
-  database = await createTestDatabase(undefined, { template: null })
+async function openCopy(template: TestDatabase): Promise<void> {
+  database = await createTestDatabase('embedded', { template: template.name })
   pool = new pg.Pool({ connectionString: database.url }).on('error', () => undefined)
-  directory = await mkdtemp(path.join(os.tmpdir(), 'flotilla-members-'))
-  for (const name of await readdir(MIGRATIONS)) {
-    const isOlder = /^\d/.test(name) && name < UNCLEAN
-    if (isOlder)
-      await cp(path.join(MIGRATIONS, name), path.join(directory, name), { recursive: true })
-  }
-  await migrate(database.url, directory)
-})
+}
 afterEach(async () => {
   await pool.end()
   await database[Symbol.asyncDispose]()
-  await rm(directory, { recursive: true })
 })
 
 /** A cluster and its row as older servers write them. */
@@ -62,6 +67,7 @@ async function stateOf(id: string): Promise<string> {
 const CLAIM = { state: 'Claimed', holder: 'a', claim_id: 'x.1', claimed_time: new Date() }
 
 it('marks existing members whose content is not known', async () => {
+  await openCopy(older)
   await insertMember('new')
   await insertMember('adopted', { template: '' })
   await insertMember('returned', { last_claim_id: 'returned.1' })
@@ -105,14 +111,14 @@ it.each([
     to: 'Unclean',
   },
 ])('translates the statements of older servers: $change', async ({ from, set, to }) => {
-  await migrate(database.url, MIGRATIONS)
+  await openCopy(upgraded)
   await insertMember('one', from)
   await pool.query(`update members set ${set} where resource_id = 'one'`)
   expect(await stateOf('one')).toBe(to)
 })
 
 it('translates the statements of older servers: an adoption without a row', async () => {
-  await migrate(database.url, MIGRATIONS)
+  await openCopy(upgraded)
   await insertMember('one', { template: '' })
   expect(await stateOf('one')).toBe('Unclean')
 })
