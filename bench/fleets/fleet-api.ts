@@ -18,8 +18,8 @@ export interface FleetApi extends AsyncDisposable {
   remove(name: string): Promise<void>
   /** Null if no member is available. */
   claim(name: string, holder: string): Promise<Claim | null>
-  /** Ends a claim and keeps the member as it is. */
-  release(name: string, claim: Claim): Promise<void>
+  /** Ends a claim. `Keep` keeps the member as it is, and `Recycle` resets it. */
+  release(name: string, claim: Claim, policy: 'Keep' | 'Recycle'): Promise<void>
 }
 
 /** Opens a client with this number of connections. */
@@ -49,8 +49,8 @@ export function openFleetApi({ origin }: Target, connections: number): FleetApi 
       if (response.status < 300) return JSON.parse(response.text)
       throw new Error(`POST ${path}: ${response.status} ${response.text.slice(0, 300)}`)
     },
-    release: async (name, { clusterID, claimID }) => {
-      const body = [...Object.entries({ clusterID, claimID }), ['then', 'Keep']]
+    release: async (name, { clusterID, claimID }, policy) => {
+      const body = [...Object.entries({ clusterID, claimID }), ['then', policy]]
       await send('POST', `/${name}/release`, Object.fromEntries(body))
     },
     [Symbol.asyncDispose]: () => client[Symbol.asyncDispose](),

@@ -1,5 +1,6 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { createHistogram } from '../generator/histogram.ts'
-import { type FleetApi, openFleetApi } from './fleet-api.ts'
+import { type Claim, type FleetApi, openFleetApi } from './fleet-api.ts'
 import { reportCpu, startCpuMeter } from './cpu-meter.ts'
 import type { FleetBench } from './fleet-bench.ts'
 
@@ -7,6 +8,12 @@ const MEMBERS = 1000
 const CLIENTS = [1, 16, 64]
 const SECONDS = { full: 10, quick: 2 }
 const NAME = 'claimed'
+const RECYCLES = { full: 50, quick: 10 }
+const POLL_MS = 2
+const TIMEOUT_MS = 30_000
+
+/** Names of figures. */
+export const RECYCLED = 'from a release with Recycle to a claimable member'
 
 /** The name of the figure of claims by this number of clients. */
 export function claimFigure(clients: number, share: 'p50' | 'p99'): string {
@@ -19,6 +26,7 @@ export async function measureClaims(bench: FleetBench): Promise<void> {
   await api.create(NAME, MEMBERS)
   await watch.until(NAME, ({ readyReplicas }) => readyReplicas === MEMBERS)
   for (const clients of CLIENTS) await measureLoop(bench, clients)
+  await measureRecycles(bench)
   await measureDrain(bench)
   await api.remove(NAME)
   await watch.until(NAME, ({ isDeleted }) => isDeleted)
@@ -37,7 +45,7 @@ async function measureLoop(bench: FleetBench, clients: number): Promise<void> {
       const claim = await api.claim(NAME, holder)
       if (claim === null) throw new Error(`no member of ${MEMBERS} for ${clients} clients`)
       histogram.record((performance.now() - sent) * 1000)
-      await api.release(NAME, claim)
+      await api.release(NAME, claim, 'Keep')
     }
   })
   const elapsed = (performance.now() - start) / 1000
@@ -51,6 +59,34 @@ async function measureLoop(bench: FleetBench, clients: number): Promise<void> {
   bench.fact(claimFigure(clients, 'p99'), histogram.percentile(0.99) / 1000, 'ms')
   bench.fact(`claims and releases, ${clients} clients`, histogram.count / elapsed, 'per second')
   bench.fact(`status writes a second, ${clients} clients`, writes / elapsed, '')
+}
+
+/** Releases with Recycle, one after the other: the time until the member can be claimed again. */
+async function measureRecycles({ api, database, isQuick, fact }: FleetBench): Promise<void> {
+  const histogram = createHistogram()
+  const count = isQuick ? RECYCLES.quick : RECYCLES.full
+  for (let number = 0; number < count; number += 1) {
+    const claim = await api.claim(NAME, 'client')
+    if (claim === null) throw new Error(`no member of ${MEMBERS}`)
+    const sent = performance.now()
+    await api.release(NAME, claim, 'Recycle')
+    while (!(await isAvailable(database, claim))) {
+      if (performance.now() - sent > TIMEOUT_MS) throw new Error(`${claim.clusterID} is not reset`)
+      await sleep(POLL_MS)
+    }
+    histogram.record((performance.now() - sent) * 1000)
+  }
+  for (const share of [0.5, 0.99]) {
+    fact(`${RECYCLED}, p${share * 100}`, histogram.percentile(share) / 1000, 'ms')
+  }
+}
+
+async function isAvailable(database: FleetBench['database'], { claimID }: Claim): Promise<boolean> {
+  const { rows } = await database.query<{ state: string }>(
+    'select state from members where last_claim_id = $1',
+    [claimID],
+  )
+  return rows[0]?.state === 'Available'
 }
 
 /** Every client claims until no member is left. No two clients may get the same member. */

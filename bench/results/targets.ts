@@ -1,5 +1,5 @@
 import { ratioOf, type Spread, spreadOfDefined } from '../measure/statistics.ts'
-import { claimFigure } from '../fleets/measure-claims.ts'
+import { claimFigure, RECYCLED } from '../fleets/measure-claims.ts'
 import { READY, REMOVED } from '../fleets/measure-life.ts'
 import { DURABLE_FLUSH_TIME } from '../scenarios/durable.ts'
 import { scanCountName } from '../scenarios/growth.ts'
@@ -64,6 +64,7 @@ const EVALUATIONS: readonly Evaluation[] = [
     factBelow(findings, `1000 members, ${REMOVED}`, 1000),
     factBelow(findings, `10000 members, ${REMOVED}`, 10_000),
     factBelow(findings, claimFigure(16, 'p99'), 25),
+    factBelow(findings, `${RECYCLED}, p50`, 100),
   ],
 ]
 
