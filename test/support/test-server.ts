@@ -19,6 +19,7 @@ import { hyperfleet } from '../../src/hyperfleet/capability.ts'
 import type { StatusContext } from '../../src/hyperfleet/statuses/operations/status-context.ts'
 import { startFlotilla } from '../../src/cmd/start-flotilla.ts'
 import { LONG_TIMEOUTS } from './long-timeouts.ts'
+import { type Request, sendRequest, type WholeResponse } from './send-request.ts'
 import { createSessions, createTestDatabase } from './test-database.ts'
 
 /** A response. */
@@ -129,7 +130,7 @@ export async function startTestServer(options: Options = {}): Promise<TestServer
   const request: TestServer['request'] = async (method, path, body, headers) => {
     const isAbsolute = path.startsWith('/api/') || path.startsWith('/openapi/flotilla')
     const url = isAbsolute ? origin + path : origin + BASE_PATH + path
-    return answerOf(await fetch(url, { method, ...payload(body, headers) }))
+    return answerOf(await sendRequest(url, { method, ...payload(body, headers) }))
   }
   return {
     origin,
@@ -160,22 +161,14 @@ export async function startTestServer(options: Options = {}): Promise<TestServer
   }
 }
 
-function payload(
-  body: unknown,
-  headers: Readonly<Record<string, string>> | undefined,
-): RequestInit {
+function payload(body: unknown, headers: Readonly<Record<string, string>> | undefined): Request {
   if (body === undefined) return { ...(headers && { headers }) }
   const text = typeof body === 'string' || body instanceof Uint8Array ? body : JSON.stringify(body)
   return { body: text, headers: headers ?? { 'Content-Type': 'application/json' } }
 }
 
-async function answerOf(response: Response): Promise<TestResponse> {
-  const text = await response.text()
+function answerOf(response: WholeResponse): TestResponse {
   const isJson = /\bjson|\+json/.test(response.headers.get('content-type') ?? '')
-  return {
-    status: response.status,
-    headers: response.headers,
-    text,
-    body: isJson && text !== '' ? JSON.parse(text) : null,
-  }
+  const isParsed = isJson && response.text !== ''
+  return { ...response, body: isParsed ? JSON.parse(response.text) : null }
 }

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { must } from '../../../src/lib/assert.ts'
+import { sendRequest } from '../../support/send-request.ts'
 
 /** A response of a plane. */
 export interface PlaneResponse {
@@ -61,7 +62,7 @@ export function planeClient(origin: string, prefix: string): PlaneClient {
     prefix,
     call: async (method, path, options = {}) => {
       const { body, type = 'application/json', accept, query, headers } = options
-      const response = await fetch(urlOf(path, query), {
+      const response = await sendRequest(urlOf(path, query), {
         method,
         headers: {
           ...(body !== undefined && { 'Content-Type': type }),
@@ -70,21 +71,18 @@ export function planeClient(origin: string, prefix: string): PlaneClient {
         },
         ...(body !== undefined && { body: payload(body) }),
       })
-      const text = await response.text()
       const isJson = (response.headers.get('content-type') ?? '').startsWith('application/json')
       // The body of a watch has one document for each event, or none.
       const isDocument = isJson && query?.['watch'] === undefined
-      const { status, headers: received } = response
-      return { status, headers: received, text, body: isDocument ? JSON.parse(text) : null }
+      return { ...response, body: isDocument ? JSON.parse(response.text) : null }
     },
     watch: (path, query = {}, accept = 'application/json') =>
       openWatch(urlOf(path, { ...query, watch: 'true' }), accept),
   }
 }
 
-function payload(body: unknown): string | Buffer<ArrayBuffer> {
-  if (typeof body === 'string') return body
-  return body instanceof Uint8Array ? Buffer.from(body) : JSON.stringify(body)
+function payload(body: unknown): string | Uint8Array {
+  return typeof body === 'string' || body instanceof Uint8Array ? body : JSON.stringify(body)
 }
 
 async function openWatch(url: string, accept: string): Promise<PlaneWatch> {
