@@ -49,6 +49,11 @@ export interface ListOptions extends ReadOptions {
 export interface WriteOptions {
   readonly dryRun?: boolean
   readonly fieldManager?: string
+  /**
+   * The object as this process has read or written it. An update that changes this version needs no
+   * further read.
+   */
+  readonly basedOn?: ApiObject
   readonly fieldValidation?: 'Ignore' | 'Warn' | 'Strict'
   /** JSON text of the body if the client sent JSON, so that duplicate fields are detected. */
   readonly text?: string

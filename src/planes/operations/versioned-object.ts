@@ -55,11 +55,20 @@ export function withReadDefaults(
   return type.isCustom ? applyReadDefaults(object, versionOf(type, version).schema) : object
 }
 
+const SOURCES = new WeakMap<ApiObject, StoredObject>()
+
 /** One stored object in the version of a request. */
 export async function oneToVersion(
   context: Pick<OperationsContext, 'convert'>,
   target: Pick<Target, 'type' | 'version'>,
   stored: StoredObject,
 ): Promise<ApiObject> {
-  return must((await toVersion(context, target, [stored]))[0], 'a converted object')
+  const object = must((await toVersion(context, target, [stored]))[0], 'a converted object')
+  SOURCES.set(object, stored)
+  return object
+}
+
+/** The stored object from which `oneToVersion` has made an object; null if it was made otherwise. */
+export function sourceOf(object: ApiObject): StoredObject | null {
+  return SOURCES.get(object) ?? null
 }

@@ -1,6 +1,6 @@
 import { endLongTurn } from '../../../lib/async/steps.ts'
 import type { ObjectContent, SearchedFields } from '../../../store/objects/model/object-write.ts'
-import type { StoredObject } from '../../../store/objects/model/stored-object.ts'
+import type { ObjectKey, StoredObject } from '../../../store/objects/model/stored-object.ts'
 import { isSameJson } from '../../../lib/json/same-json.ts'
 import { objectConflict, objectInvalid, objectNotFound } from '../../errors/failures.ts'
 import type { ApiObject } from '../../model/api-object.ts'
@@ -17,11 +17,11 @@ import { requireWritten } from './require-written.ts'
 import { restrictChange } from '../input/restrict-change.ts'
 import { desiredState, hasGeneration, withSystemFieldsOf } from '../input/system-fields.ts'
 import { validateObject } from '../input/validate-object.ts'
-import { bodyOf, oneToVersion, storedObject, versionOf } from '../versioned-object.ts'
+import { bodyOf, oneToVersion, sourceOf, storedObject, versionOf } from '../versioned-object.ts'
 import { warnOfObject } from '../input/warn-of-object.ts'
 import { nativeOf, writeContext } from '../write-context.ts'
 import type { WriteRequest } from '../write-request.ts'
-import type { ResourceVersion } from '../../model/resource-type.ts'
+import { apiVersionOf, type ResourceVersion } from '../../model/resource-type.ts'
 import { fieldText } from '../../../store/objects/selection/field-text.ts'
 
 /** Attempts for a change that names no resource version. */
@@ -42,6 +42,8 @@ export interface OldState {
   readonly stored: StoredObject
   /** In the version of the request. */
   readonly object: ApiObject
+  /** Only a write shows whether the state is still the stored one. */
+  readonly isKnown?: true
 }
 
 /**
@@ -53,15 +55,41 @@ export async function changeObject(
   change: ObjectChange,
 ): Promise<ApiObject> {
   const { target } = change
+  const known = knownState(change)
+  const written = known && (await tryChange(context, change, known))
+  if (written) return written
   for (let attempt = 1; ; attempt += 1) {
-    const stored = await context.storeOf(target.type).read(keyOf(target))
-    if (!stored) throw objectNotFound(target.type, target.name)
-    await endLongTurn()
-    const object = await oneToVersion(context, target, stored)
-    const written = await tryChange(context, change, { stored, object })
-    if (written) return written
+    const old = await readState(context, target)
+    const changed = await tryChange(context, change, old)
+    if (changed) return changed
     if (attempt === MAX_ATTEMPTS) throw objectConflict(target.type, target.name)
   }
+}
+
+async function readState(context: OperationsContext, target: Target): Promise<OldState> {
+  const stored = await context.storeOf(target.type).read(keyOf(target))
+  if (!stored) throw objectNotFound(target.type, target.name)
+  await endLongTurn()
+  return { stored, object: await oneToVersion(context, target, stored) }
+}
+
+/** The state that the caller has read, which the write compares with the stored one. */
+function knownState({ target, options: { basedOn, dryRun } }: ObjectChange): OldState | null {
+  if (basedOn === undefined || dryRun === true) return null
+  const { type, version } = target
+  const stored = sourceOf(basedOn)
+  if (stored === null || !isSameKey(stored, keyOf(target))) return null
+  if (basedOn.apiVersion !== apiVersionOf(type.group, version)) return null
+  return { stored, object: basedOn, isKnown: true }
+}
+
+function isSameKey(one: ObjectKey, other: ObjectKey): boolean {
+  return (
+    one.plane === other.plane &&
+    one.resource === other.resource &&
+    one.namespace === other.namespace &&
+    one.name === other.name
+  )
 }
 
 /** Returns null if another write came first. */
@@ -79,7 +107,7 @@ async function tryChange(
   const isUnchanged =
     isSameJson(content.body, bodyOf(storedObject(old.stored))) &&
     isSameJson(content.managedFields, old.stored.managedFields)
-  if (isUnchanged) return old.object
+  if (isUnchanged) return old.isKnown ? null : old.object
   await endLongTurn()
   const isRemoved = isRemovable(context, target, next)
   return writeChange(context, { requester, target }, { old, content, isRemoved })
