@@ -2,6 +2,7 @@ import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { sandboxRecords } from '../../src/sandboxes/storage/sandbox-records.ts'
 import type { SandboxRecords } from '../../src/sandboxes/controllers/sandboxes/sandbox-records.ts'
+import type { BegunOperation } from '../../src/sandboxes/storage/begin-operation.ts'
 import type { Advance } from '../../src/sandboxes/storage/advance-operation.ts'
 import { removePlanes } from '../../src/store/objects/storage/remove-planes.ts'
 import type { SandboxOperation } from '../../src/sandboxes/storage/sandbox-operation.ts'
@@ -62,7 +63,7 @@ function begin(ref: SandboxRef, holder = 'one', now = NOW) {
   })
 }
 
-async function begun(ref: SandboxRef): Promise<SandboxOperation> {
+async function begun(ref: SandboxRef): Promise<BegunOperation> {
   const operation = await begin(ref)
   if (operation === null) throw new Error('the sandbox has an unfinished operation')
   return operation
@@ -88,8 +89,26 @@ test('a sandbox has one unfinished operation', async () => {
   const ref = sandbox()
   const results = await Promise.all([begin(ref), begin(ref), begin(ref)])
   expect(results.filter((result) => result !== null)).toHaveLength(1)
-  const operation = await records.readUnfinishedOperation(ref.uid)
+  const { operation } = await records.readRows(ref.uid)
   expect(operation).toMatchObject({ ...ref, kind: 'Start', step: 'Begun', attempt: 1 })
+})
+
+test('a begun operation and the row of its sandbox are read together', async () => {
+  const ref = sandbox()
+  expect(await records.readRows(ref.uid)).toEqual({ state: null, operation: null })
+  const { state, ...operation } = await begun(ref)
+  expect(await records.readRows(ref.uid)).toEqual({ state, operation })
+  expect(await records.readState(ref.uid)).toEqual(state)
+  await step(operation, { progress: RUNNING, result: 'Succeeded' })
+  const { state: running, operation: unfinished } = await records.readRows(ref.uid)
+  expect(unfinished).toBeNull()
+  expect(running).toEqual(await records.readState(ref.uid))
+  const next = await begun(ref)
+  expect(next.state).toEqual({
+    ...running,
+    fence: next.fence,
+    version: (running?.version ?? 0) + 1,
+  })
 })
 
 test('a step changes the operation and the row of the sandbox together', async () => {
@@ -102,7 +121,7 @@ test('a step changes the operation and the row of the sandbox together', async (
   } as const
   await step(operation, { progress, result: 'Succeeded' })
   expect(await records.readState(ref.uid)).toMatchObject({ ...ref, ...progress })
-  expect(await records.readUnfinishedOperation(ref.uid)).toBeNull()
+  expect((await records.readRows(ref.uid)).operation).toBeNull()
   expect(await records.readLastOperation(ref.uid)).toMatchObject({
     result: 'Succeeded',
     finishedTime: LATER,

@@ -6,8 +6,8 @@ import { countInstances } from './count-instances.ts'
 import { dropFinishedOperations } from './drop-finished-operations.ts'
 import { listStates } from './list-states.ts'
 import { readLastOperation } from './read-last-operation.ts'
+import { readRows } from './read-rows.ts'
 import { readState } from './read-state.ts'
-import { readUnfinishedOperation } from './read-unfinished-operation.ts'
 import { recordActivity } from './record-activity.ts'
 import { recordObservation } from './record-observation.ts'
 import { removeState } from './remove-state.ts'
@@ -17,8 +17,8 @@ import { takeOperation } from './take-operation.ts'
 /** The rows of sandboxes in this database, for controllers and endpoints. */
 export function sandboxRecords(database: Database): SandboxRecords {
   return {
+    readRows: (uid) => readRows(database, uid),
     readState: (uid) => readState(database, uid),
-    readUnfinishedOperation: (uid) => readUnfinishedOperation(database, uid),
     readLastOperation: (uid) => readLastOperation(database, uid),
     beginOperation: (operation) => beginOperation(database, operation),
     takeOperation: (id, lease) => takeOperation(database, { id, ...lease }),

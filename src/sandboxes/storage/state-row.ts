@@ -4,6 +4,25 @@ import { stored, storedTime } from '../../store/database/prisma-values.ts'
 
 export type { SandboxState as StateRecord } from '../../generated/prisma/client.ts'
 
+/** Before the names of a StateRecord, because `sandbox_operations` has columns of the same names. */
+export const STATE_PREFIX = 'state.'
+
+/** The columns of `sandbox_states` beside those of an operation. */
+export const STATE_COLUMNS = `
+      sandbox_states.uid as "state.uid", sandbox_states.plane as "state.plane",
+      sandbox_states.namespace as "state.namespace", sandbox_states.name as "state.name",
+      sandbox_states.fence as "state.fence", sandbox_states.version as "state.version",
+      sandbox_states.phase as "state.phase", sandbox_states.runtime as "state.runtime",
+      sandbox_states.instance_id as "state.instanceId",
+      sandbox_states.suspended_by as "state.suspendedBy",
+      sandbox_states.snapshot_name as "state.snapshotName",
+      sandbox_states.snapshot_uid as "state.snapshotUid",
+      sandbox_states.workload_digest as "state.workloadDigest", sandbox_states.boot as "state.boot",
+      sandbox_states.isolation_class as "state.isolationClass",
+      sandbox_states.details as "state.details",
+      sandbox_states.last_activity_time as "state.lastActivityTime",
+      sandbox_states.created_time as "state.createdTime"`
+
 export function stateOf(record: StateRecord): SandboxState {
   const { snapshotName: name, snapshotUid: uid, lastActivityTime, ...state } = record
   return {

@@ -269,6 +269,7 @@ export const SQL_STATEMENTS: readonly SqlGroup[] = [
       'read_history',
       'read_minutes',
       'read_preceding_changes',
+      'read_sandbox_rows',
       'read_series',
       'read_stored_counts',
       'read_tenant_states',

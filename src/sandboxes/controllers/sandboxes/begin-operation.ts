@@ -4,12 +4,7 @@ import type { SandboxState } from '../../storage/sandbox-state.ts'
 import type { ObservedSandbox } from './model/observed-sandbox.ts'
 import { LEASE_SECONDS } from './operations/operation-runner.ts'
 import type { ReconcileParts } from './reconcile-parts.ts'
-
-/** The rows of a sandbox. */
-export interface SandboxRows {
-  readonly state: SandboxState | null
-  readonly operation: SandboxOperation | null
-}
+import type { SandboxRows } from './sandbox-records.ts'
 
 interface Request {
   readonly kind: SandboxOperation['kind']
@@ -27,7 +22,7 @@ export async function beginOperation(
   const ref = sandbox?.ref ?? known
   if (ref === undefined) return null
   const now = timers.clock()
-  const operation = await records.beginOperation({
+  const begun = await records.beginOperation({
     id: newId(now),
     sandbox: ref,
     kind,
@@ -38,9 +33,8 @@ export async function beginOperation(
     data,
     now,
   })
-  if (operation === null) return null
-  const state = await records.readState(ref.uid)
-  if (state === null) return null
+  if (begun === null) return null
+  const { state, ...operation } = begun
   runner.start({ operation, state, sandbox })
   return { state, operation }
 }

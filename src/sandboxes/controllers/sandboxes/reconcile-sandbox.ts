@@ -4,7 +4,8 @@ import type { ApiObject } from 'flotilla/planes'
 import type { SandboxOperation } from '../../storage/sandbox-operation.ts'
 import type { SandboxState } from '../../storage/sandbox-state.ts'
 import { SANDBOXES } from '../snapshot-claims/snapshot-resources.ts'
-import { beginOperation, type SandboxRows } from './begin-operation.ts'
+import { beginOperation } from './begin-operation.ts'
+import type { SandboxRows } from './sandbox-records.ts'
 import { decide, intentOf, isExpired, positionOf, progressOf } from './model/decide.ts'
 import {
   COLD_BOOT_ANNOTATION,
@@ -70,8 +71,7 @@ async function removeOrphans(parts: ReconcileParts, uids: readonly string[]) {
 }
 
 async function readRows({ records, ...parts }: ReconcileParts, uid: string): Promise<SandboxRows> {
-  const operation = await records.readUnfinishedOperation(uid)
-  const state = await records.readState(uid)
+  const { state, operation } = await records.readRows(uid)
   // A running operation changes the row itself; a waiting one must see the end of its workload.
   const isBusy = operation !== null && operation.nextAttemptTime === null
   if (state === null || isBusy) return { state, operation }
@@ -195,9 +195,8 @@ function isChanged(sandbox: ObservedSandbox | null, operation: SandboxOperation)
  */
 async function removeOrphan(parts: ReconcileParts, uid: string): Promise<number | null> {
   const { records, runner } = parts
-  const state = await records.readState(uid)
+  const { state, operation } = await records.readRows(uid)
   if (state === null || runner.isRunning(uid)) return null
-  const operation = await records.readUnfinishedOperation(uid)
   if (operation === null) {
     const begun = await beginOperation(parts, null, { kind: 'Delete', data: {}, state })
     return begun === null ? REBEGIN_MS : null
@@ -214,7 +213,7 @@ async function withFinalizer(
   const { object, ref } = sandbox
   const finalizers = [...(object.metadata.finalizers ?? []), FINALIZER]
   const changed: ApiObject = { ...object, metadata: { ...object.metadata, finalizers } }
-  const written = await client(ref.plane).update(SANDBOXES, changed)
+  const written = await client(ref.plane).update(SANDBOXES, changed, { basedOn: object })
   return observedSandbox(ref.plane, ownWrites.record(written))
 }
 
@@ -227,7 +226,7 @@ async function forgetColdBoot(
   const { [COLD_BOOT_ANNOTATION]: used, ...annotations } = object.metadata.annotations ?? {}
   void used
   const metadata = { ...object.metadata, annotations }
-  await client(ref.plane).update(SANDBOXES, { ...object, metadata })
+  await client(ref.plane).update(SANDBOXES, { ...object, metadata }, { basedOn: object })
 }
 
 /** Writes the status if it has changed, unless the sandbox was removed after it was read. */
@@ -260,7 +259,9 @@ async function report(
   if (status === null) return
   try {
     const reported = { ...object, status }
-    ownWrites.record(await client(ref.plane).updateSubresource(SANDBOXES, 'status', reported))
+    const options = { basedOn: object }
+    const plane = client(ref.plane)
+    ownWrites.record(await plane.updateSubresource(SANDBOXES, 'status', reported, options))
   } catch (error) {
     if (!isObjectNotFound(error, ref.name)) throw error
   }

@@ -15,9 +15,8 @@ export async function removeStrayInstance(
   { sandbox, instanceId, state, fence }: Instance,
 ): Promise<void> {
   if (sandbox === undefined || (state !== 'Running' && state !== 'Frozen')) return
-  const operation = await records.readUnfinishedOperation(sandbox.uid)
+  const { state: row, operation } = await records.readRows(sandbox.uid)
   if (operation !== null) return
-  const row = await records.readState(sandbox.uid)
   if (row?.instanceId === instanceId && row.runtime === runtime) return
   const client = runtimes.clients(runtime)?.runtime
   const operationId = `stray-${instanceId}`

@@ -1,5 +1,5 @@
 import type { Advance } from '../../storage/advance-operation.ts'
-import type { NewOperation } from '../../storage/begin-operation.ts'
+import type { BegunOperation, NewOperation } from '../../storage/begin-operation.ts'
 import type { SandboxOperation } from '../../storage/sandbox-operation.ts'
 import type { SandboxProgress, SandboxState } from '../../storage/sandbox-state.ts'
 
@@ -10,17 +10,23 @@ export interface OperationLease {
   readonly now: Date
 }
 
+/** The row of a sandbox, and its unfinished operation. */
+export interface SandboxRows {
+  readonly state: SandboxState | null
+  readonly operation: SandboxOperation | null
+}
+
 /**
  * The rows of sandboxes and their operations. Each method is one statement. A method that returns
  * null has changed nothing, because another process was faster.
  */
 export interface SandboxRecords {
+  readRows(uid: string): Promise<SandboxRows>
   readState(uid: string): Promise<SandboxState | null>
-  readUnfinishedOperation(uid: string): Promise<SandboxOperation | null>
   /** Finished operations are kept for a day. */
   readLastOperation(uid: string): Promise<SandboxOperation | null>
   /** Null if the sandbox has an unfinished operation. Creates the row of the sandbox. */
-  beginOperation(operation: NewOperation): Promise<SandboxOperation | null>
+  beginOperation(operation: NewOperation): Promise<BegunOperation | null>
   /** Null unless the lease has expired or belongs to the holder. Raises the fencing number. */
   takeOperation(id: string, lease: OperationLease): Promise<SandboxOperation | null>
   /** Returns the operations that the holder still has. */

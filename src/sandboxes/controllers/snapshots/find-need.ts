@@ -34,13 +34,12 @@ async function needOfSource(
 ): Promise<string | null> {
   const { uid = '', name: sandbox = '', deletionTimestamp } = metadata
   const isDeleting = deletionTimestamp !== undefined
-  const state = await records.readState(uid)
+  const { state, operation } = await records.readRows(uid)
   if (!isDeleting && isSuspendedWith(state, name)) {
     return `Sandbox ${namespace}/${sandbox} is suspended with the snapshot`
   }
   // The operation that has failed to take the snapshot does not use it any more.
   if (phase === 'Failed' || (isDeleting && phase !== 'Creating')) return null
-  const operation = await records.readUnfinishedOperation(uid)
   if (operation === null || !uses(operation, name)) return null
   return `Sandbox ${namespace}/${sandbox} uses the snapshot in an operation ${operation.kind}`
 }

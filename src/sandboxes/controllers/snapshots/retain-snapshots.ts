@@ -35,6 +35,8 @@ export async function retainSnapshots(
   const found = await findSnapshots(client, sandbox)
   for (const each of found) await followSandbox(client, each.object, object)
   const complete = found.filter(({ snapshot }) => isComplete(snapshot))
+  const { keepLast, ttlSeconds } = sandbox.snapshotPolicy
+  if (ttlSeconds === null && complete.length <= keepLast) return null
   const isUsed = await usedBy(parts, sandbox)
   const retained = complete.map(({ snapshot }) => ({
     name: snapshot.name,
@@ -56,8 +58,7 @@ async function usedBy(
   { records }: SnapshotParts,
   { uid }: Sandbox,
 ): Promise<(snapshot: string) => boolean> {
-  const state = await records.readState(uid)
-  const operation = await records.readUnfinishedOperation(uid)
+  const { state, operation } = await records.readRows(uid)
   return (name) => isSuspendedWith(state, name) || (operation !== null && uses(operation, name))
 }
 

@@ -5,7 +5,7 @@ import type { SandboxRecords } from '../sandboxes/sandbox-records.ts'
 /** The dependencies of the controllers of snapshots. */
 export interface SnapshotParts {
   readonly fleet: FleetClient
-  readonly records: Pick<SandboxRecords, 'readState' | 'readUnfinishedOperation'>
+  readonly records: Pick<SandboxRecords, 'readRows'>
   readonly runtimes: RuntimeDirectory
   readonly timers: Timers
   /** An event could not be written. */
