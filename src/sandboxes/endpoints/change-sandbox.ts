@@ -23,7 +23,8 @@ export async function changeSandbox(
     if (!changed) return sandbox
     try {
       const fieldManager = request.target.subresource
-      return await objects().update(requester, target, changed, { fieldManager })
+      const options = { fieldManager, basedOn: sandbox }
+      return await objects().update(requester, target, changed, options)
     } catch (error) {
       const isConflict = error instanceof FlotillaError && error.reason === 'conflict'
       if (!isConflict || attempt === ATTEMPTS) throw error

@@ -21,6 +21,7 @@ import {
 import { readInstallationId } from '../snapshots/installation-id.ts'
 import { startOperationRunner } from './operations/operation-runner.ts'
 import type { OperationParts } from './operations/operation-parts.ts'
+import { OPERATION_ANNOTATION } from './operations/snapshot-object.ts'
 import type { ReconcileParts } from './reconcile-parts.ts'
 import { OwnWrites } from './own-writes.ts'
 import { reconcileSandbox } from './reconcile-sandbox.ts'
@@ -78,7 +79,7 @@ export async function startSandboxController(context: Context): Promise<AsyncDis
   const waiting = new WaitingSandboxes()
   const ownWrites = new OwnWrites()
   let queue: WorkQueue<SandboxItem> | null = null
-  const add = (item: SandboxItem): void => queue?.add(item)
+  const add = (item: SandboxItem, delayMs = 0): void => queue?.addAfter(item, delayMs)
   const workers = startWorkers(parts, { holder, waiting, add })
   const reconcileParts: ReconcileParts = { ...parts, ...workers, waiting, ownWrites, holder }
   const controller = await startController<SandboxItem>(context, {
@@ -113,11 +114,20 @@ export async function startSandboxController(context: Context): Promise<AsyncDis
   }
 }
 
+/** Queues a sandbox, after a delay if it has one. */
+type Add = (item: SandboxItem, delayMs?: number) => void
+
 interface WorkerOptions {
   readonly holder: string
   readonly waiting: WaitingSandboxes
-  readonly add: (item: SandboxItem) => void
+  readonly add: Add
 }
+
+/**
+ * A status shows the steps of operations that take longer. Most operations end within this time, and
+ * their end is reported immediately.
+ */
+const STEP_REPORT_MS = 2000
 
 /** Runs operations and follows the instances of runtimes. Both queue the sandboxes they change. */
 function startWorkers(parts: OperationParts, { holder, waiting, add }: WorkerOptions) {
@@ -129,8 +139,9 @@ function startWorkers(parts: OperationParts, { holder, waiting, add }: WorkerOpt
       // Only an operator can resolve it.
       if (outcome instanceof Error && outcome.reason === 'Unisolated') onError(outcome)
       void reportOperation(run, outcome).catch(onError)
-      // `onEnd` follows and queues the sandbox.
-      if (outcome instanceof Error || !('finish' in outcome)) add(itemOf(run.operation))
+      // After a problem or the end, `onEnd` follows and queues the sandbox.
+      if (outcome instanceof Error || 'finish' in outcome) return
+      add(itemOf(run.operation), outcome.retry === undefined ? STEP_REPORT_MS : 0)
     },
     onEnd: (operation) => add(itemOf(operation)),
   })
@@ -146,6 +157,9 @@ function startWorkers(parts: OperationParts, { holder, waiting, add }: WorkerOpt
     runtimes,
     timers,
     onInstance: (instance, runtime) => {
+      // The end of the operation queues the sandbox. Only a live snapshot leaves it ready until then.
+      const kind = runner.kindOf(instance.sandbox?.uid ?? '')
+      if (kind !== null && kind !== 'Snapshot') return
       void observeInstance({ ...parts, runtime }, instance, add).catch(onError)
     },
     onRuntime: (runtime) => {
@@ -175,7 +189,8 @@ function observe(
   }
   if (resource === storageName(SNAPSHOTS)) {
     const snapshot = snapshotOf(object())
-    if (snapshot.phase === null)
+    const isRequest = object().metadata.annotations?.[OPERATION_ANNOTATION] === undefined
+    if (isRequest && snapshot.phase === null)
       queue.add({ plane, namespace, name: snapshot.sandbox.name, uids: [] })
     return
   }
@@ -186,7 +201,7 @@ function observe(
 async function observeInstance(
   parts: OperationParts & { readonly runtime: string },
   instance: Instance,
-  add: (item: SandboxItem) => void,
+  add: Add,
 ): Promise<void> {
   const { sandbox } = instance
   if (sandbox === undefined || sandbox.installation !== parts.installation) return
@@ -206,11 +221,7 @@ async function findRows(
 }
 
 /** Queues the sandboxes of a runtime that has changed. */
-async function queueRuntime(
-  records: SandboxRecords,
-  runtime: string,
-  add: (item: SandboxItem) => void,
-): Promise<void> {
+async function queueRuntime(records: SandboxRecords, runtime: string, add: Add): Promise<void> {
   for await (const states of rowPages(records, runtime)) {
     for (const state of states) add(itemOf(state))
   }

@@ -15,7 +15,8 @@ export async function consumeSnapshot(run: OperationRun): Promise<Outcome> {
   if (object !== null && isJsonObject(status) && status['phase'] === 'Ready') {
     const consumedTime = `${parts.timers.clock().toISOString().slice(0, 19)}Z`
     const consumed = { ...status, phase: 'Consumed', consumedTime }
-    await client.updateSubresource(SNAPSHOTS, 'status', { ...object, status: consumed })
+    const options = { basedOn: object }
+    await client.updateSubresource(SNAPSHOTS, 'status', { ...object, status: consumed }, options)
   }
   return { finish: 'Succeeded' }
 }

@@ -1,4 +1,4 @@
-import type { SandboxOperation } from '../../../storage/sandbox-operation.ts'
+import type { OperationKind, SandboxOperation } from '../../../storage/sandbox-operation.ts'
 import type { SandboxState } from '../../../storage/sandbox-state.ts'
 import type { ObservedSandbox } from '../model/observed-sandbox.ts'
 import type { OperationParts } from './operation-parts.ts'
@@ -18,6 +18,7 @@ interface Task {
 
 interface Running {
   readonly id: string
+  readonly kind: OperationKind
   readonly cancel: AbortController
   readonly lost: AbortController
   readonly done: Promise<void>
@@ -37,6 +38,8 @@ interface Options {
 export interface OperationRunner extends AsyncDisposable {
   readonly running: number
   isRunning(uid: string): boolean
+  /** The kind of the running operation of a sandbox, or null. */
+  kindOf(uid: string): OperationKind | null
   /** The operation must belong to the holder. */
   start(task: Task): void
   /** Undoes the running operation of a sandbox, unless its commit point has passed. */
@@ -86,7 +89,8 @@ export function startOperationRunner({ parts, holder, onStep, onEnd }: Options):
     const done = new Promise<void>((resolve) => {
       pool.run(runtime ?? '', () => work().finally(resolve))
     })
-    running.set(uid, { id: task.operation.id, cancel, lost, done })
+    const { id, kind } = task.operation
+    running.set(uid, { id, kind, cancel, lost, done })
   }
 
   return {
@@ -94,6 +98,7 @@ export function startOperationRunner({ parts, holder, onStep, onEnd }: Options):
       return running.size
     },
     isRunning: (uid) => running.has(uid),
+    kindOf: (uid) => running.get(uid)?.kind ?? null,
     start,
     cancel: (uid) => running.get(uid)?.cancel.abort(),
     [Symbol.asyncDispose]: async () => {

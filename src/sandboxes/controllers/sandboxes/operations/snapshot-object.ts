@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject } from 'flotilla'
-import { isConflict, readOrNull } from 'flotilla/controllers'
+import { readOrNull } from 'flotilla/controllers'
 import type { ApiObject } from 'flotilla/planes'
 import { recordBackend } from '../../../model/backends/recorded-backend.ts'
 import { SNAPSHOTS } from '../../snapshot-claims/snapshot-resources.ts'
@@ -23,7 +23,9 @@ export const OPERATION_ANNOTATION = 'sandbox.flotilla.dev/operation'
 export async function recordSnapshot(run: OperationRun): Promise<Outcome> {
   const { operation } = run
   const { name, uid, backend } = recordedSnapshot(operation)
-  const object = (await existing(run, name)) ?? (await createSnapshot(run, name))
+  const isRequested = operation.kind === 'Snapshot'
+  const object =
+    (isRequested ? await existing(run, name) : null) ?? (await createSnapshot(run, name))
   await writeStatus(run, object, {
     ...statusOf(object),
     phase: 'Creating',
@@ -130,7 +132,7 @@ async function createSnapshot(run: OperationRun, name: string): Promise<ApiObjec
   try {
     return await planeClient(run).create(SNAPSHOTS, object)
   } catch (error) {
-    if (!isConflict(error)) throw error
+    // A repeated step finds its Snapshot, also if a new one would be rejected now.
     const found = await existing(run, name)
     if (found === null) throw error
     return found
@@ -142,7 +144,8 @@ async function writeStatus(
   object: ApiObject,
   status: JsonObject,
 ): Promise<void> {
-  await planeClient(run).updateSubresource(SNAPSHOTS, 'status', { ...object, status })
+  const options = { basedOn: object }
+  await planeClient(run).updateSubresource(SNAPSHOTS, 'status', { ...object, status }, options)
 }
 
 function statusOf({ status }: ApiObject): JsonObject {
