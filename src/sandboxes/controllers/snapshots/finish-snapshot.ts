@@ -33,12 +33,11 @@ export async function finishSnapshot(
   if (object === null) return 'done'
   const { finalizers = [] } = object.metadata
   const snapshot = snapshotOf(object)
-  const isHeld = finalizers.includes(DATA_FINALIZER)
   if (!snapshot.isDeleting) {
-    if (!isHeld) await writeFinalizers(client, object, [...finalizers, DATA_FINALIZER])
+    if (!isHeld(object)) await writeFinalizers(client, object, [...finalizers, DATA_FINALIZER])
     return 'done'
   }
-  if (!isHeld) return 'done'
+  if (!isHeld(object)) return 'done'
   const need = await findNeed(parts, client, snapshot)
   if (need !== null) return wait(parts, { client, object }, { reason: 'InUse', message: need })
   const deleting = await markDeleting(client, object, snapshot)
@@ -47,6 +46,10 @@ export async function finishSnapshot(
   const rest = finalizers.filter((finalizer) => finalizer !== DATA_FINALIZER)
   await writeFinalizers(client, deleting, rest)
   return 'done'
+}
+
+export function isHeld({ metadata }: ApiObject): boolean {
+  return metadata.finalizers?.includes(DATA_FINALIZER) === true
 }
 
 interface Obstacle {
@@ -74,7 +77,7 @@ async function markDeleting(
 ): Promise<ApiObject> {
   if (phase === 'Deleting') return object
   const status = { ...statusOf(object), phase: 'Deleting' }
-  return client.updateSubresource(SNAPSHOTS, 'status', { ...object, status })
+  return client.updateSubresource(SNAPSHOTS, 'status', { ...object, status }, { basedOn: object })
 }
 
 interface Waiting {
@@ -95,7 +98,7 @@ async function wait(
   const conditions = timedConditions(current['conditions'], [condition], { now, generation })
   if (isSameJson(current['conditions'] ?? [], conditions)) return 'waiting'
   const status = { ...current, conditions }
-  await client.updateSubresource(SNAPSHOTS, 'status', { ...object, status })
+  await client.updateSubresource(SNAPSHOTS, 'status', { ...object, status }, { basedOn: object })
   const event = { type: 'Warning', reason, message } as const
   await recordEvent(client, object, event, { component: COMPONENT, now }).catch(onError)
   return 'waiting'
@@ -106,7 +109,8 @@ async function writeFinalizers(
   object: ApiObject,
   finalizers: readonly string[],
 ): Promise<void> {
-  await client.update(SNAPSHOTS, { ...object, metadata: { ...object.metadata, finalizers } })
+  const changed = { ...object, metadata: { ...object.metadata, finalizers } }
+  await client.update(SNAPSHOTS, changed, { basedOn: object })
 }
 
 function statusOf({ status }: ApiObject): JsonObject {

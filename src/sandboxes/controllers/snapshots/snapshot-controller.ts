@@ -6,9 +6,12 @@ import {
   storageName,
   type WorkQueue,
 } from 'flotilla/controllers'
+import type { ApiObject } from 'flotilla/planes'
 import { type Snapshot, snapshotOf } from '../../model/snapshot.ts'
+import { sandboxCondition } from '../sandbox-pools/controlled-sandbox.ts'
+import { OPERATION_ANNOTATION } from '../sandboxes/operations/snapshot-object.ts'
 import { CLASSES, PROVIDERS, SANDBOXES, SNAPSHOTS } from '../snapshot-claims/snapshot-resources.ts'
-import { finishSnapshot } from './finish-snapshot.ts'
+import { finishSnapshot, isHeld } from './finish-snapshot.ts'
 import { retainSnapshots } from './retain-snapshots.ts'
 import type { SnapshotParts } from './snapshot-parts.ts'
 import { WaitingSnapshots } from './waiting-snapshots.ts'
@@ -84,15 +87,36 @@ function observe(
 ): void {
   const { resource, plane, namespace, name, type } = change
   if (resource === storageName(SNAPSHOTS)) {
-    const snapshot = snapshotOf(change.object())
+    const object = change.object()
+    const snapshot = snapshotOf(object)
     // The change may be the report of a failed attempt, which must not cause the next one.
     const delay = snapshot.phase === 'Deleting' ? RETRY_MS : 0
-    if (type !== 'DELETED') queue.addAfter({ type: 'snapshot', plane, namespace, name }, delay)
-    return queue.addAfter(sandboxItem(plane, snapshot), COALESCE_MS)
+    const isOpen = snapshot.isDeleting || !isHeld(object)
+    if (type !== 'DELETED' && isOpen) {
+      queue.addAfter({ type: 'snapshot', plane, namespace, name }, delay)
+    }
+    if (!isBeingTaken(object)) queue.addAfter(sandboxItem(plane, snapshot), COALESCE_MS)
+    return
   }
   for (const item of waiting.in(plane)) queue.addAfter(item, COALESCE_MS)
   if (resource !== storageName(SANDBOXES)) return
-  queue.addAfter({ type: 'sandbox', plane, namespace, name }, COALESCE_MS)
+  const delay = isBusy(change.object()) ? RECHECK_MS : COALESCE_MS
+  queue.addAfter({ type: 'sandbox', plane, namespace, name }, delay)
+}
+
+/** Whether an operation of the sandbox still writes the snapshot. Its end is another change. */
+function isBeingTaken(object: ApiObject): boolean {
+  const { phase, isDeleting } = snapshotOf(object)
+  const { annotations = {} } = object.metadata
+  const isOwn = annotations[OPERATION_ANNOTATION] !== undefined
+  return isOwn && !isDeleting && (phase === null || phase === 'Creating')
+}
+
+/** Whether an operation is about to begin or unfinished. The sandbox changes again at its end. */
+function isBusy(sandbox: ApiObject): boolean {
+  const { generation } = sandbox.metadata
+  const progressing = sandboxCondition(sandbox, 'Progressing')
+  return progressing?.['status'] !== 'False' || progressing['observedGeneration'] !== generation
 }
 
 function sandboxItem(plane: string, { namespace, sandbox }: Snapshot): Item {
