@@ -10,6 +10,7 @@ import {
   type Work,
   workFor,
   yieldMainThread,
+  yieldToRequests,
 } from './main-thread.ts'
 
 const [A, B]: readonly [Work, Work] = [{ name: 'A' }, { name: 'B' }]
@@ -63,6 +64,43 @@ test('work in a short turn, and work without a payer, does not wait', async () =
   expect(turnOf(B)).toBeNull()
   expect(turnOf(null)).toBeNull()
   expect(turnOf(A)).not.toBeNull()
+})
+
+test('work in the background continues after that of requests, one part per turn', async () => {
+  await setImmediate()
+  const order: string[] = []
+  chargeWork(A, { debt: 1000, givesWay: false, pay: () => undefined })
+  workFor(A)
+  vi.advanceTimersByTime(11)
+  let turn = 0
+  const countTurn = (): void => {
+    turn += 1
+    if (order.length < 3) globalThis.setImmediate(countTurn)
+  }
+  const turns: number[] = []
+  const parts = ['first part', 'second part'].map(async (part) => {
+    await yieldToRequests()
+    order.push(part)
+    turns.push(turn)
+  })
+  const request = must(turnOf(A), 'a turn').then(() => order.push('request'))
+  globalThis.setImmediate(countTurn)
+  await Promise.all([...parts, request])
+  expect(order).toEqual(['request', 'first part', 'second part'])
+  expect(turns[0]).toBeGreaterThan(0)
+  expect(turns[1]).toBeGreaterThan(turns[0] ?? 0)
+})
+
+test('work in the background of a short turn does not wait', async () => {
+  await setImmediate()
+  workFor(A)
+  vi.advanceTimersByTime(1)
+  const order: string[] = []
+  const part = yieldToRequests().then(() => order.push('part'))
+  globalThis.setImmediate(() => order.push('other events'))
+  await part
+  expect(order).toEqual(['part'])
+  expect(currentWork()).not.toBeNull()
 })
 
 test('a slice is paid for', async () => {

@@ -22,6 +22,8 @@ interface Observer {
 
 /** Work waits for the next turn of the event loop if this one has taken longer. */
 const TURN_MS = 10
+/** Work in the background waits for the next turn earlier. */
+const BACKGROUND_TURN_MS = 2
 /** Work that has waited for longer goes first. */
 const MAX_WAIT_MS = 250
 /** Work that gives way waits at most this time before each slice. */
@@ -39,6 +41,9 @@ interface Waiting {
 /** The payer of the server's own work. */
 const NOBODY: Payer = { debt: 0, givesWay: false, pay: () => undefined }
 
+/** The payer of work for which no request waits with its seats, such as that of controllers. */
+const LAST: Payer = { debt: Infinity, givesWay: false, pay: () => undefined }
+
 const observers = new Set<Observer>()
 /** The payer is a property, because entries of a `WeakMap` cost the garbage collector more. */
 const PAYER = Symbol('payer')
@@ -46,6 +51,8 @@ const PAYER = Symbol('payer')
 interface Charged {
   [PAYER]?: Payer
 }
+
+const BACKGROUND: Work & Charged = { [PAYER]: LAST }
 
 const waiting: Waiting[] = []
 let current: Work | null = null
@@ -113,6 +120,16 @@ export async function yieldMainThread(): Promise<void> {
   const work = current
   await nextTurn((work && payerOf(work)) ?? NOBODY)
   workFor(work)
+}
+
+/**
+ * Lets requests continue before work in the background. Call it before each part of such work: if
+ * many parts are ready together, one continues per turn of the event loop.
+ */
+export async function yieldToRequests(): Promise<void> {
+  const isShort = !isOpen || performance.now() - turnStart < BACKGROUND_TURN_MS
+  if (waiting.length > 0 || !isShort) await nextTurn(LAST)
+  workFor(BACKGROUND)
 }
 
 function nextTurn(payer: Payer): Promise<void> {

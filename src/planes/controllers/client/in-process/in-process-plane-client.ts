@@ -3,6 +3,7 @@ import type { ListOptions, Requester, Target } from '../../../model/object-opera
 import type { ObjectFence } from '../../../../store/objects/model/object-fence.ts'
 import type { WriteFence } from '../../../../store/objects/model/write-fence.ts'
 import { must } from '../../../../lib/assert.ts'
+import { yieldToRequests } from '../../../../lib/tracing/main-thread.ts'
 import { resourceNotServed } from '../api-failures.ts'
 import { storageName } from '../resource-names.ts'
 import type { PageOptions, PlaneClient, ResourceName, ServedResource } from '../plane-client.ts'
@@ -20,8 +21,12 @@ export function createInProcessPlaneClient(
   const { operations, registry, user } = options
   const requester: Requester = { user, warn: () => undefined, ...(fence !== null && { fence }) }
 
-  const target = (resource: ResourceName, part: TargetPart = {}): Promise<Target> =>
-    findTarget(options, { plane, ...part }, resource)
+  // Every call of a controller begins here: hundreds may be ready in the same turn.
+  const target = async (resource: ResourceName, part: TargetPart = {}): Promise<Target> => {
+    const found = await findTarget(options, { plane, ...part }, resource)
+    await yieldToRequests()
+    return found
+  }
 
   return {
     plane,
