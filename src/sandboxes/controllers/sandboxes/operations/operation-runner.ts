@@ -17,8 +17,7 @@ interface Task {
 }
 
 interface Running {
-  readonly id: string
-  readonly kind: OperationKind
+  readonly operation: SandboxOperation
   readonly cancel: AbortController
   readonly lost: AbortController
   readonly done: Promise<void>
@@ -55,10 +54,9 @@ export function startOperationRunner({ parts, holder, onStep, onEnd }: Options):
   async function renew(): Promise<void> {
     const tasks = [...running.values()]
     if (tasks.length === 0) return
-    const ids = tasks.map(({ id }) => id)
     const lease = { holder, leaseSeconds: LEASE_SECONDS, now: timers.clock() }
-    const held = await records.renewOperations(ids, lease)
-    for (const { id, lost } of tasks) if (!held.has(id)) lost.abort()
+    const held = await records.renewOperations(idsOf(tasks), lease)
+    for (const { operation, lost } of tasks) if (!held.has(operation.id)) lost.abort()
   }
 
   let timer = timers.schedule(RENEW_MS, tick)
@@ -89,8 +87,7 @@ export function startOperationRunner({ parts, holder, onStep, onEnd }: Options):
     const done = new Promise<void>((resolve) => {
       pool.run(runtime ?? '', () => work().finally(resolve))
     })
-    const { id, kind } = task.operation
-    running.set(uid, { id, kind, cancel, lost, done })
+    running.set(uid, { operation: task.operation, cancel, lost, done })
   }
 
   return {
@@ -98,7 +95,7 @@ export function startOperationRunner({ parts, holder, onStep, onEnd }: Options):
       return running.size
     },
     isRunning: (uid) => running.has(uid),
-    kindOf: (uid) => running.get(uid)?.kind ?? null,
+    kindOf: (uid) => running.get(uid)?.operation.kind ?? null,
     start,
     cancel: (uid) => running.get(uid)?.cancel.abort(),
     [Symbol.asyncDispose]: async () => {
@@ -107,4 +104,8 @@ export function startOperationRunner({ parts, holder, onStep, onEnd }: Options):
       await Promise.all([...running.values()].map(({ done }) => done))
     },
   }
+}
+
+function idsOf(tasks: readonly Running[]): readonly string[] {
+  return tasks.map(({ operation }) => operation.id)
 }
