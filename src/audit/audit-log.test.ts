@@ -44,7 +44,9 @@ test('writes all events before it is closed', async () => {
 })
 
 // The real timeouts of the log are five and ten seconds, which pass together.
-test.concurrent('a full queue that blocks rejects requests that have waited for ten seconds', async () => {
+test.concurrent('a full queue that blocks rejects requests that have waited for ten seconds', async ({
+  expect,
+}) => {
   const { log, release } = heldLog({ capacity: 1, whenFull: 'block' })
   log.record(event('a'), WRITE)
   const waiting = Array.from({ length: 20 }, async () => log.admit())
@@ -56,7 +58,9 @@ test.concurrent('a full queue that blocks rejects requests that have waited for 
   await log[Symbol.asyncDispose]()
 })
 
-test.concurrent('reports the events that a stop cannot write, and those that follow it', async () => {
+test.concurrent('reports the events that a stop cannot write, and those that follow it', async ({
+  expect,
+}) => {
   const { log, stored, lost, release } = heldLog({ capacity: 2, whenFull: 'drop' })
   for (const id of ['a', 'b', 'c']) log.record(event(id), WRITE)
   await log[Symbol.asyncDispose]()
