@@ -1,23 +1,26 @@
 import { once } from 'node:events'
-import { createServer } from 'node:http'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Request, sendRequest } from './send-request.ts'
 
-/** Describes each request that it receives; a path with `gzip` compresses the response. */
-const server = createServer(async (request, response) => {
+const server = createServer((request, response) => void describe(request, response))
+
+/** Describes a request; a path with `gzip` compresses the response. */
+async function describe(request: IncomingMessage, response: ServerResponse): Promise<void> {
   const { method, url, headers } = request
   response.sendDate = false
   const body = (await buffer(request)).toString('base64')
-  const text = `\ufeff${JSON.stringify({ method, url, headers: Object.entries(headers).sort(), body })}`
+  const sorted = Object.entries(headers).toSorted(([a], [b]) => (a < b ? -1 : 1))
+  const text = `\ufeff${JSON.stringify({ method, url, headers: sorted, body })}`
   const isCompressed = url?.includes('gzip') === true
   response.appendHeader('X-Repeated', 'a').appendHeader('X-Repeated', 'b')
   if (isCompressed) response.setHeader('Content-Encoding', 'gzip')
   response.statusCode = url?.includes('missing') === true ? 404 : 201
   response.end(isCompressed ? gzipSync(text) : text)
-})
+}
 let origin: string
 
 beforeAll(async () => {
