@@ -56,6 +56,37 @@ describe('a statement of a hot path whose values are few or recent', () => {
   })
 })
 
+describe('the configurations of planes with many other objects', () => {
+  it.each([[['p1']], [['p1', 'p2']]])('of %j are found by an index', async (planes) => {
+    await using copy = await createTestDatabase()
+    await using database = openTestDatabase(copy.url)
+    await database.query('planes', PLANES)
+    await database.query('objects', OBJECTS)
+    await database.query('analyze', sql`analyze planes, objects`)
+    const scans = await database.transaction(async (connection) => {
+      for (let count = 0; count < EXECUTIONS; count += 1) {
+        const wanted = planes.map((plane) => ({ plane, start: 1n }))
+        const loaded = await loadConfigurations(connection, wanted, ['limitranges', 'namespaces'])
+        expect(loaded.map(({ rows }) => rows.length)).toEqual(planes.map(() => 10))
+      }
+      return connection.query<{ seq_scan: bigint }>(
+        'scans',
+        sql`select seq_scan from pg_stat_xact_user_tables where relname = 'objects'`,
+      )
+    })
+    expect(scans.map((row) => Number(row.seq_scan))).toEqual([0])
+  })
+})
+
+const OBJECTS = sql`
+  insert into objects (
+    plane, resource, namespace, name, uid, revision, body, managed_fields, labels, owner_uids,
+    created_time)
+  select 'p' || (1 + number % 2), case when number <= 20 then 'namespaces' else 'configmaps' end,
+    '', 'n' || number, 'u' || number, number, jsonb_build_object('data', repeat('x', 300)), '[]',
+    '{}', '{}', now()
+  from generate_series(1, 20000) as number`
+
 const INSERT_MANY = sql`
   insert into resources (
     id, kind, name, generation, version, spec, labels, conditions, cond, created_time, updated_time,

@@ -5,9 +5,10 @@ import { OBJECT_COLUMNS, objectOf, type ObjectRow } from './object-row.ts'
 
 /** The select list of a row. The join with objects reads no index for a plane without a row. */
 const COLUMNS = `bounds.plane_revision, objects.is_tombstone, ${OBJECT_COLUMNS}`
+/** PostgreSQL must know the resources: for unknown ones it expects, and reads, most objects. */
 const JOIN = `
     left join objects on objects.plane = bounds.stored_plane
-      and objects.resource = any((select $2::text[])::text[])`
+      and objects.resource = any($2::text[])`
 
 /** A statement for one plane is cheaper than the statement for several. */
 const LOAD_CONFIGURATION = {
