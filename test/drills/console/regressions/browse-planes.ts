@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { assertAccessible } from '../browser/assert-accessible.ts'
-import { openTab } from '../browser/console-tab.ts'
+import { type ConsoleTab, openTab } from '../browser/console-tab.ts'
 import type { ConsoleRig } from '../rig/console-rig.ts'
 import { SAMPLES } from '../rig/create-samples.ts'
 
@@ -42,5 +42,25 @@ export async function browsePlanes({ browser, server, clusterId }: ConsoleRig): 
   await tab.open(`/sandboxes/root/default/${SAMPLES.sandbox}`)
   await page.getByRole('button', { name: 'Suspend' }).click()
   await page.getByText(/its memory, its processes and its connections are lost/).waitFor()
+  await keepsLinkInPlace(tab)
   await tab.assertClean()
+}
+
+/** The link to the page of a sandbox stays under the pointer when the kinds of the plane are known. */
+async function keepsLinkInPlace({ page, open }: ConsoleTab): Promise<void> {
+  let answer: () => void = () => undefined
+  const answered = new Promise<void>((resolve) => (answer = resolve))
+  await page.route(
+    ({ pathname }) => pathname.endsWith('/apis'),
+    async (route) => {
+      await answered
+      await route.continue()
+    },
+  )
+  await open(`/planes/root/agents.x-k8s.io/v1beta1/sandboxes/default/${SAMPLES.sandbox}`)
+  const link = page.getByRole('link', { name: 'Open its page' })
+  const before = await link.boundingBox()
+  answer()
+  await page.locator('button:enabled', { hasText: 'Delete' }).waitFor()
+  assert.deepEqual(await link.boundingBox(), before)
 }

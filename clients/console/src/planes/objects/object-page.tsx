@@ -53,7 +53,7 @@ export function ObjectPage() {
   const access = useAccess(plane, namespace === '' ? undefined : namespace)
   const denied = (verb: string) =>
     access({ verb, group: kind.group, resource: kind.plural, names: [name] })
-  const canDelete = described?.verbs.includes('delete') === true && object !== null
+  const isGone = live.isComplete && object === null
   return (
     <Page
       title={name}
@@ -62,24 +62,19 @@ export function ObjectPage() {
         object?.metadata.deletionTimestamp !== undefined && <Badge tone="warn">Deleting</Badge>
       }
       actions={
-        <>
-          {own !== null && (
-            <Link to={own} className={buttonClass()}>
-              Open its page
-            </Link>
-          )}
-          {canDelete && (
-            <Button variant="danger" denied={denied('delete')} onClick={() => setDeleting(true)}>
-              Delete
-            </Button>
-          )}
-        </>
+        <ObjectActions
+          own={own}
+          offersDelete={described?.verbs.includes('delete') !== false && !isGone}
+          isReady={described !== undefined && object !== null}
+          denied={denied('delete')}
+          onDelete={() => setDeleting(true)}
+        />
       }
     >
       <div className={css['page']}>
         {live.isPending && <Skeleton />}
         {live.error !== null && <ErrorState error={live.error} onRetry={live.retry} />}
-        {live.isComplete && object === null && (
+        {isGone && (
           <EmptyState icon="plane" title={`There is no ${label} ${name}`}>
             It may have been deleted. Unsaved edits are kept in this tab if it returns.
           </EmptyState>
@@ -113,6 +108,35 @@ export function ObjectPage() {
         )}
       </div>
     </Page>
+  )
+}
+
+interface ObjectActionsProps {
+  /** The address of the page of this kind of object; null if it has none. */
+  readonly own: ReturnType<typeof ownPage>
+  readonly offersDelete: boolean
+  /** Whether the object and its kind are known. */
+  readonly isReady: boolean
+  /** Why the caller may not delete the object. */
+  readonly denied: string | null
+  readonly onDelete: () => void
+}
+
+/** Delete is shown before it can be used: it would push the link away under the pointer. */
+function ObjectActions({ own, offersDelete, isReady, denied, onDelete }: ObjectActionsProps) {
+  return (
+    <>
+      {own !== null && (
+        <Link to={own} className={buttonClass()}>
+          Open its page
+        </Link>
+      )}
+      {offersDelete && (
+        <Button variant="danger" disabled={!isReady} denied={denied} onClick={onDelete}>
+          Delete
+        </Button>
+      )}
+    </>
   )
 }
 
