@@ -1,3 +1,5 @@
+import { inspect } from 'node:util'
+
 /** A check that takes minutes or needs uncommon tools, so `npm test` does not run it. */
 export interface Drill {
   readonly summary: string
@@ -86,7 +88,6 @@ async function outcomeOf(
     return { outcome: 'passed', detail: '' }
   } catch (error) {
     if (error instanceof Skipped) return { outcome: 'skipped', detail: `: ${error.message}` }
-    const text = error instanceof Error ? (error.stack ?? error.message) : String(error)
-    return { outcome: 'failed', detail: `\n${text}` }
+    return { outcome: 'failed', detail: `\n${inspect(error)}` }
   }
 }
