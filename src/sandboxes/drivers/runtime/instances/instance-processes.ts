@@ -28,15 +28,23 @@ export async function signalWorkload(
 
 /**
  * Stops all processes of an instance without a cgroup, and returns when no process is left that could
- * start another one. They continue if that takes too long.
+ * start another one. They continue if that fails or takes too long.
  */
 export async function stopInstance(instance: Instance): Promise<void> {
+  try {
+    await stopMembers(instance)
+  } catch (error) {
+    await continueInstance(instance)
+    throw error
+  }
+}
+
+async function stopMembers(instance: Instance): Promise<void> {
   const deadline = performance.now() + STOP_TIMEOUT_MS
   for (;;) {
     const running = (await findMembers(instance)).filter(({ isStopped }) => !isStopped)
     if (running.length === 0) return
     if (performance.now() > deadline) {
-      await continueInstance(instance)
       const pids = running.map(({ pid }) => pid).join(', ')
       throw new Error(`processes ${pids} did not stop ${STOP_TIMEOUT_MS} ms after SIGSTOP`)
     }

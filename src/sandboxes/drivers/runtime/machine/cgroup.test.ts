@@ -1,8 +1,8 @@
-import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
-import { expect, onTestFinished, test } from 'vitest'
-import { removeEmptyCgroups } from './cgroup.ts'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { removeEmptyCgroups, setFrozen } from './cgroup.ts'
 
 test('removes cgroups without processes from all hierarchies', async () => {
   const directory = await mkdtemp(path.join(os.tmpdir(), 'cgroups-'))
@@ -21,4 +21,21 @@ test('removes cgroups without processes from all hierarchies', async () => {
   })
   expect(await readdir(unified)).toEqual(['running'])
   expect(await readdir(memory)).toEqual(['running'])
+})
+
+test('processes that do not freeze in time continue', async () => {
+  vi.useFakeTimers({ toFake: ['performance'] })
+  onTestFinished(() => void vi.useRealTimers())
+  const cgroup = await mkdtemp(path.join(os.tmpdir(), 'cgroup-'))
+  onTestFinished(() => rm(cgroup, { recursive: true }))
+  const state = (): Promise<string> =>
+    readFile(path.join(cgroup, 'cgroup.freeze'), 'utf8').catch(() => '')
+  const outcome = setFrozen(cgroup, true).then(() => 'frozen', String)
+  await expect.poll(state).toBe('1')
+  const advance = (): Promise<string> => {
+    vi.advanceTimersByTime(10_001)
+    return state()
+  }
+  await expect.poll(advance).toBe('0')
+  expect(await outcome).toContain('did not freeze')
 })

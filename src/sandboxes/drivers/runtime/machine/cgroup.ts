@@ -90,12 +90,17 @@ export async function isCgroupFrozen(cgroup: string): Promise<boolean> {
   return /^frozen 1$/m.test(events)
 }
 
-/** Freezes or thaws all processes of a cgroup, and returns when the kernel has done so. */
+/**
+ * Freezes or thaws all processes of a cgroup, and returns when the kernel has done so. They continue
+ * if freezing takes too long.
+ */
 export async function setFrozen(cgroup: string, frozen: boolean): Promise<void> {
-  await writeFile(path.join(cgroup, 'cgroup.freeze'), frozen ? '1' : '0')
+  const file = path.join(cgroup, 'cgroup.freeze')
+  await writeFile(file, frozen ? '1' : '0')
   const deadline = performance.now() + FREEZE_TIMEOUT_MS
   for (let reads = 0; (await isCgroupFrozen(cgroup)) !== frozen; reads += 1) {
     if (performance.now() > deadline) {
+      if (frozen) await writeFile(file, '0')
       const state = frozen ? 'freeze' : 'thaw'
       throw new Error(`the processes of ${cgroup} did not ${state} in ${FREEZE_TIMEOUT_MS} ms`)
     }
