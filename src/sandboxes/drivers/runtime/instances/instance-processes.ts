@@ -1,6 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { cgroupMembers, killCgroup } from '../machine/cgroup.ts'
-import { childrenOf, listProcesses, signalProcess } from '../machine/list-processes.ts'
+import {
+  childrenOf,
+  listProcesses,
+  type ProcessRow,
+  signalProcess,
+} from '../machine/list-processes.ts'
 import { isAlive } from '../machine/process-identity.ts'
 import { createMemberFinder } from './find-members.ts'
 import type { InstanceRecord } from '../records/sandbox-record.ts'
@@ -42,15 +47,23 @@ export async function stopInstance(instance: Instance): Promise<void> {
 async function stopMembers(instance: Instance): Promise<void> {
   const deadline = performance.now() + STOP_TIMEOUT_MS
   for (;;) {
-    const running = (await findMembers(instance)).filter(({ isStopped }) => !isStopped)
+    const members = await findMembers(instance)
+    const running = members.filter(({ isStopped }) => !isStopped)
     if (running.length === 0) return
     if (performance.now() > deadline) {
       const pids = running.map(({ pid }) => pid).join(', ')
       throw new Error(`processes ${pids} did not stop ${STOP_TIMEOUT_MS} ms after SIGSTOP`)
     }
     for (const member of running) signalProcess(member, 'SIGSTOP')
+    // A parent in `vfork` can stop when its child, which has stopped first, has started a program.
+    for (const child of awaitedChildren(members)) signalProcess(child, 'SIGCONT')
     await sleep(POLL_MS)
   }
+}
+
+function awaitedChildren(members: readonly ProcessRow[]): readonly ProcessRow[] {
+  const blocked = new Set(members.filter(({ isBlocked }) => isBlocked).map(({ pid }) => pid))
+  return members.filter(({ isStopped, parent }) => isStopped && blocked.has(parent))
 }
 
 /** Continues the processes of an instance without a cgroup. */

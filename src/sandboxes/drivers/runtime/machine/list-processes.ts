@@ -8,6 +8,8 @@ export interface ProcessRow {
   readonly parent: number
   readonly session: number
   readonly isStopped: boolean
+  /** Whether it waits in the kernel, as a parent in `vfork` does for its child, and ignores signals. */
+  readonly isBlocked: boolean
   /** The time of its start, which distinguishes it from a later process with the same pid. */
   readonly start: string
 }
@@ -45,6 +47,7 @@ function readRow(pid: number): ProcessRow | null {
     session: Number(session),
     // `t` is a process that its tracer has stopped.
     isStopped: state === 'T' || state === 't',
+    isBlocked: state === 'D',
     start: fields[START_FIELD] ?? '',
   }
 }
