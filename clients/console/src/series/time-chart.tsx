@@ -23,7 +23,9 @@ export default function TimeChart({ title, times, lines, format, onPoint }: Time
   useEffect(() => {
     const element = frame.current
     if (element === null || width === 0) return
-    const style = getComputedStyle(element)
+    // Not the style of the element: V8 keeps the closures of one chart that has left the page, and the
+    // element would keep the page.
+    const style = getComputedStyle(document.body)
     const colour = (name: string) => style.getPropertyValue(name)
     const axis = {
       stroke: colour('--text-3'),

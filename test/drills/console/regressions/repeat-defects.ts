@@ -6,6 +6,7 @@ import { countChildren } from './count-children.ts'
 import { editSecrets } from './edit-secrets.ts'
 import { groupByLabel } from './group-by-label.ts'
 import { holdLiveList } from './hold-live-list.ts'
+import { leaveCharts } from './leave-charts.ts'
 import { openManyViews } from './open-many-views.ts'
 import { openManyWindows } from './many-windows.ts'
 import { failedCharts } from './failed-charts.ts'
@@ -29,6 +30,7 @@ const CHECKS = {
   readOnly,
   holdLiveList,
   composeText,
+  leaveCharts,
 }
 
 /** Repeats defects that users have met, and reports all that are back. */
