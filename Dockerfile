@@ -20,6 +20,7 @@ COPY clients/console/package.json clients/console/
 RUN npm ci --include=dev
 COPY tsconfig.json tsconfig.build.json ./
 COPY prisma/schema.prisma prisma/
+COPY openapi openapi
 COPY src src
 COPY clients/typescript clients/typescript
 COPY clients/cli clients/cli

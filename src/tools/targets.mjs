@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { cpSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -35,11 +35,12 @@ export const SERVER = {
   name: 'the server',
   root,
   out: 'dist',
-  sources: ['tsconfig.json', 'tsconfig.build.json', ...PACKAGES, 'src'],
+  sources: ['tsconfig.json', 'tsconfig.build.json', ...PACKAGES, 'src', 'openapi'],
   needs: GENERATED_SOURCES,
   build: async (/** @type {string} */ folder) => {
     await compile('tsconfig.build.json', folder)
     copyYaml(path.join(root, 'src'), folder)
+    await writeYamlAsJson(['openapi', 'src'], path.resolve(root, folder, 'yaml-files.json'))
     // Not every target needs the bundler.
     const { bundleServer } = await import('./bundle-server.mjs')
     await bundleServer(path.resolve(root, folder))
@@ -156,7 +157,33 @@ async function bundleCommand(folder) {
  * @param {string} to
  */
 function copyYaml(from, to) {
-  for (const file of readdirSync(from, { recursive: true, encoding: 'utf8' })) {
-    if (file.endsWith('.yaml')) cpSync(path.join(from, file), path.join(to, file))
-  }
+  for (const file of yamlFiles(from)) cpSync(path.join(from, file), path.join(to, file))
+}
+
+/** @param {string} folder */
+function yamlFiles(folder) {
+  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+  return files.filter((file) => file.endsWith('.yaml'))
+}
+
+/** Generated documents, which no server reads. */
+const GENERATED_YAML = ['kplane.yaml', 'openapi.yaml', 'published.yaml']
+
+/**
+ * Writes the texts of YAML files with their JSON, for src/hyperfleet/openapi/load.ts: to parse them
+ * takes 50 ms in each start, whose code is cold.
+ * @param {readonly string[]} folders
+ * @param {string} out
+ */
+async function writeYamlAsJson(folders, out) {
+  const { CORE_SCHEMA, load } = await import('js-yaml')
+  const entries = folders.flatMap((name) => {
+    const folder = path.join(root, name)
+    const files = yamlFiles(folder).filter((file) => !GENERATED_YAML.includes(file))
+    return files.map((file) => {
+      const text = readFileSync(path.join(folder, file), 'utf8')
+      return [text, JSON.stringify(load(text, { schema: CORE_SCHEMA }))]
+    })
+  })
+  writeFileSync(out, JSON.stringify(entries))
 }

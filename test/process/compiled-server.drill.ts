@@ -16,6 +16,8 @@ it('npm start runs the compiled server and prints the address to try', async () 
     body: JSON.stringify({ kind: 'Cluster', name: 'compiled', spec: {} }),
   })
   expect(created.status).toBe(201)
+  const document = await fetch(`http://127.0.0.1:${port}/openapi/flotilla.yaml`)
+  expect(await document.text()).toBe(await readFile('openapi/openapi.yaml', 'utf8'))
   expect(program.errors()).toContain(`http://127.0.0.1:${port}${BASE_PATH}`)
   program.kill('SIGTERM')
   expect(await program.exited).toBe(0)

@@ -31,11 +31,20 @@ describe('npm start', () => {
     await mkdir(path.join(project, 'node_modules'))
     await writeFile(path.join(project, 'node_modules/.package-lock.json'), '{ "packages": {} }')
     const packages = ['typescript', '@typescript', '@types', 'undici-types', 'esbuild', 'vite']
-    for (const name of [...packages, '@esbuild', 'prisma', '@prisma', '@bufbuild', '.bin']) {
+    for (const name of [
+      ...packages,
+      '@esbuild',
+      'prisma',
+      '@prisma',
+      '@bufbuild',
+      'js-yaml',
+      '.bin',
+    ]) {
       await symlink(path.join(root, 'node_modules', name), path.join(project, 'node_modules', name))
     }
     await mkdir(path.join(project, 'src/cmd'))
     await writeFile(path.join(project, 'src/kind.yaml'), 'a: 1\n')
+    await mkdir(path.join(project, 'openapi'))
     await mkdir(path.join(project, 'clients/typescript/src'), { recursive: true })
     await mkdir(path.join(project, 'clients/console'))
     await writeFile(path.join(project, 'clients/console/index.html'), '<p>Empty</p>\n')
@@ -74,9 +83,13 @@ describe('npm start', () => {
     expect(program.cachedDataRejected).toBe(false)
   })
 
-  it('copies the YAML files to the build', async () => {
+  it('copies the YAML files to the build, with their JSON', async () => {
     await start()
     expect(await readFile(path.join(project, 'dist/kind.yaml'), 'utf8')).toBe('a: 1\n')
+    const entries: unknown = JSON.parse(
+      await readFile(path.join(project, 'dist/yaml-files.json'), 'utf8'),
+    )
+    expect(entries).toEqual([['a: 1\n', '{"a":1}']])
   })
 
   it('keeps the last good build if the sources do not compile', async () => {

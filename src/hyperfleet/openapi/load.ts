@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { CORE_SCHEMA, load } from 'js-yaml'
 import { BoundedMap } from '../../lib/bounded-map.ts'
 import { errorMessage } from '../../lib/error-message.ts'
+import { lazy } from '../../lib/lazy.ts'
 import type { JsonObject } from '../../lib/json/json.ts'
 import { formatPath } from '../../lib/json/field-path.ts'
 import type { Kind } from '../../store/registry/kind.ts'
@@ -33,7 +34,7 @@ export function loadParts(parts: readonly OpenapiPart[]): Promise<readonly Docum
 /** Servers of one process share the files: to parse all takes 50 ms. */
 async function loadYaml(file: URL): Promise<DocumentAddition> {
   const text = await readFile(file, 'utf8')
-  const content: DocumentAddition = PARSED.get(text) ?? JSON.parse(jsonOf(text))
+  const content: DocumentAddition = PARSED.get(text) ?? JSON.parse(await jsonOf(text))
   PARSED.set(text, content)
   return content
 }
@@ -56,7 +57,7 @@ export async function loadSpecSchemas(
 
 async function ownSchema({ kind, spec }: Kind): Promise<JsonObject | undefined> {
   if (!(spec instanceof URL)) return spec
-  const file: OpenapiFile = JSON.parse(jsonOf(await readFile(spec, 'utf8')))
+  const file: OpenapiFile = JSON.parse(await jsonOf(await readFile(spec, 'utf8')))
   return file.components?.schemas?.[`${kind}Spec`]
 }
 
@@ -64,9 +65,18 @@ async function ownSchema({ kind, spec }: Kind): Promise<JsonObject | undefined> 
  * The JSON of a YAML file of this repository. While its code is cold, the package `yaml`, which reads
  * the YAML of callers with its positions, needs seven times as long: 0.4 s at each start.
  */
-function jsonOf(yaml: string): string {
-  return JSON.stringify(load(yaml, { schema: CORE_SCHEMA }))
+async function jsonOf(yaml: string): Promise<string> {
+  return (await builtJson()).get(yaml) ?? JSON.stringify(load(yaml, { schema: CORE_SCHEMA }))
 }
+
+/** The JSON of YAML texts, which the build has written. Empty in development. */
+const builtJson = lazy(async (): Promise<ReadonlyMap<string, string>> => {
+  const file = new URL('../../yaml-files.json', import.meta.url)
+  const entries: readonly [string, string][] = JSON.parse(
+    await readFile(file, 'utf8').catch(() => '[]'),
+  )
+  return new Map(entries)
+})
 
 interface OpenapiFile {
   readonly components?: { readonly schemas?: Readonly<Record<string, JsonObject>> }
