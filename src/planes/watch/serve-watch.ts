@@ -92,6 +92,7 @@ interface Start {
 async function sendInitialObjects(watch: Watch, delivery: OrderedDelivery): Promise<Start> {
   const { context, query, options, stream, renderer } = watch
   const store = context.storeOf(watch.verb.target.type)
+  const { wait } = watch.verb.requester
   const required = options.notOlderThan === 0n ? {} : { resourceVersion: `${options.notOlderThan}` }
   const sent = new Map<string, bigint>()
   let first: bigint | null = null
@@ -99,7 +100,7 @@ async function sendInitialObjects(watch: Watch, delivery: OrderedDelivery): Prom
   for (;;) {
     const pageQuery: ObjectQuery = { ...query, limit: INITIAL_PAGE_SIZE, after }
     const minimum = first === null ? required : {}
-    const page: ObjectPage = await listAtRevision(store, pageQuery, minimum)
+    const page: ObjectPage = await listAtRevision(store, pageQuery, { ...minimum, wait })
     const revision: bigint = (first ??= page.revision)
     stream.start()
     for (const object of page.objects) {

@@ -19,7 +19,7 @@ import { toVersion, versionOf } from '../versioned-object.ts'
 export async function listObjects(
   context: OperationsContext,
   target: Target,
-  options: ListOptions & RevisionOptions = {},
+  options: ListOptions & RevisionOptions,
 ): Promise<ApiList> {
   const { list, objects } = await readList(context, target, options)
   return { ...list, items: await toVersion(context, target, objects) }
@@ -40,7 +40,7 @@ export async function readList(
   const { type, version } = target
   const list = identityOf(target, options)
   const position = positionOf(context, list, options)
-  const required: ListOptions & RevisionOptions = position ? {} : options
+  const required: ListOptions & RevisionOptions = position ? { wait: options.wait } : options
   const query = {
     ...queryOf(target, options, position),
     ...replicaMinimum(required),

@@ -13,7 +13,7 @@ import { oneToVersion } from '../versioned-object.ts'
 export async function readObject(
   context: OperationsContext,
   target: Target,
-  options: RevisionOptions = {},
+  options: RevisionOptions = { wait: undefined },
 ): Promise<ApiObject> {
   const stored =
     parseRevision(options.resourceVersion) > 0n

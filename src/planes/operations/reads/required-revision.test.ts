@@ -34,13 +34,13 @@ function storeAt(revision: bigint, reached: bigint) {
 
 test('lists once if the plane has reached the revision', async () => {
   const { calls, store } = storeAt(5n, 5n)
-  await listAtRevision(store, QUERY, { resourceVersion: '5' })
+  await listAtRevision(store, QUERY, { resourceVersion: '5', wait: undefined })
   expect(calls).toEqual(['list'])
 })
 
 test('waits on a subscription, then lists again', async () => {
   const { calls, store } = storeAt(5n, 9n)
-  const page = await listAtRevision(store, QUERY, { resourceVersion: '7' })
+  const page = await listAtRevision(store, QUERY, { resourceVersion: '7', wait: undefined })
   expect(page.revision).toBe(9n)
   expect(calls).toEqual(['list', 'follow 7', 'dispose', 'list'])
 })
@@ -60,12 +60,12 @@ test('waits as the request does', async () => {
 
 test('is a timeout if the plane does not reach the revision', async () => {
   const { store } = storeAt(5n, 6n)
-  const listed = listAtRevision(store, QUERY, { resourceVersion: '7' })
+  const listed = listAtRevision(store, QUERY, { resourceVersion: '7', wait: undefined })
   await expect(listed).rejects.toMatchObject({ reason: 'timeout', code: 504 })
 })
 
 test('is expired if the plane has passed an exact revision during the wait', async () => {
   const { store } = storeAt(5n, 9n)
-  const options = { resourceVersion: '7', resourceVersionMatch: 'Exact' }
+  const options = { resourceVersion: '7', resourceVersionMatch: 'Exact', wait: undefined }
   await expect(listAtRevision(store, QUERY, options)).rejects.toMatchObject({ reason: 'expired' })
 })

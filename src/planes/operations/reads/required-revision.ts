@@ -44,8 +44,8 @@ export function checkVersionMatch({
 
 /** The revision that a read requires. */
 export interface RevisionOptions extends ReadOptions {
-  /** How the request waits for it. */
-  readonly wait?: Wait | undefined
+  /** How the request waits for it. Undefined: it holds no seats. */
+  readonly wait: Wait | undefined
 }
 
 /**

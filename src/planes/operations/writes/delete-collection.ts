@@ -27,10 +27,11 @@ export async function deleteCollection(
   { requester, target, selection, options }: CollectionDeletion,
 ): Promise<ApiList> {
   const deleted: ApiObject[] = []
+  const { wait } = requester
   let next = selection.continue ?? ''
   for (;;) {
     const limit = selection.limit ?? PAGE_SIZE
-    const page = await listObjects(context, target, { ...selection, limit, continue: next })
+    const page = await listObjects(context, target, { ...selection, limit, continue: next, wait })
     for (const object of page.items) {
       const removed = await deleteListed(context, requester, { target, object, options })
       if (removed) deleted.push(removed)

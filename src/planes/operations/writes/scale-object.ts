@@ -26,7 +26,7 @@ export function isScale({ subresource }: Target): boolean {
 export async function readScale(
   context: OperationsContext,
   target: Target,
-  options?: RevisionOptions,
+  options: RevisionOptions,
 ): Promise<ApiObject> {
   return scaleOf(await readObject(context, target, options), pathsOf(target))
 }
