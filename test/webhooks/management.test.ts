@@ -212,6 +212,8 @@ test('tenants see only their webhooks and receive only their changes', async () 
   const webhook = await made(acme, '/webhooks', { url: receiver.url })
   expect((await acme.get('/webhooks')).body.total).toBe(1)
   expect((await umbrella.get('/webhooks')).body.total).toBe(0)
+  // A page beyond the last one.
+  expect((await acme.get('/webhooks?page=5')).body).toMatchObject({ items: [], total: 1 })
   expect((await umbrella.get(`/webhooks/${webhook.id}`)).status).toBe(404)
   expect((await umbrella.get(`/webhooks/${webhook.id}/deliveries`)).status).toBe(404)
   expect((await system.get('/webhooks')).body.items).toMatchObject([{ tenant: { org: 'acme' } }])

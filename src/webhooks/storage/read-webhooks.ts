@@ -23,13 +23,6 @@ const LIST_WEBHOOKS = {
     order by id limit $2::integer offset $3::bigint`,
 }
 
-const COUNT_WEBHOOKS = {
-  name: 'count_webhooks',
-  text: `
-    select count(*) as total from webhooks
-    where ($1::text is null or tenant = $1::text) and deleted_time is null`,
-}
-
 /** A webhook and the state of its deliveries. */
 export interface FoundWebhook {
   readonly webhook: Webhook
@@ -79,6 +72,8 @@ export async function listWebhooks(
   const [first] = rows
   if (first) return { items: rows.map(foundOf), total: Number(first.total) }
   // A page beyond the last one has no row that could contain the total.
-  const [count] = await database.execute<{ total: bigint }>(COUNT_WEBHOOKS, [tenant])
-  return { items: [], total: Number(count?.total ?? 0) }
+  const total = await database.withPrisma('count_webhooks', (prisma) =>
+    prisma.webhook.count({ where: { deletedTime: null, ...(tenant !== null && { tenant }) } }),
+  )
+  return { items: [], total }
 }
