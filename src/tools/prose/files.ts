@@ -8,7 +8,7 @@ const FOLDERS = ['.ci', '.github', 'bench', 'clients', 'docs', 'openapi', 'prism
 const SKIPPED = [
   /(^|\/)node_modules\//,
   /(^|\/)prisma-client\//,
-  /(^|\/)dist\//,
+  /(^|\/)dist(\.[^/]*)?\//,
   /^src\/generated\//,
   /^clients\/[^/]+\/src\/(?:.*\/)?generated\//,
   /^prisma\/migrations\//,
@@ -36,12 +36,15 @@ export async function filesAt(root: string, given: string): Promise<readonly str
   return (await filesBelow(root, file)).filter((one) => !isSkipped(one))
 }
 
+/** Enters no skipped folder: tests remove the folders of their builds at any time. */
 async function filesBelow(root: string, folder: string): Promise<readonly string[]> {
-  const entries = await readdir(path.join(root, folder), { recursive: true, withFileTypes: true })
-  return entries
-    .filter((entry) => entry.isFile())
-    .map((entry) => path.relative(root, path.join(entry.parentPath, entry.name)))
-    .toSorted()
+  const entries = await readdir(path.join(root, folder), { withFileTypes: true })
+  const files = entries.map(async (entry) => {
+    const file = path.join(folder, entry.name)
+    if (!entry.isDirectory()) return entry.isFile() ? [file] : []
+    return isSkipped(`${file}/`) ? [] : filesBelow(root, file)
+  })
+  return (await Promise.all(files)).flat().toSorted()
 }
 
 /** Whether a file of the repository may contain prose. */

@@ -1,9 +1,10 @@
 import { execFile } from 'node:child_process'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
+import { repositoryFiles } from './files.ts'
 import { findingsIn } from './findings.ts'
 import { proseOf } from './prose-of.ts'
 import { PROSE_RULES } from './rules.ts'
@@ -133,6 +134,20 @@ describe('the command', () => {
       const { code, output } = await run([file])
       expect(code).toBe(1)
       expect(output).toContain('planted.ts:3: "where": use if, when or unless')
+    } finally {
+      await rm(folder, { recursive: true, force: true })
+    }
+  })
+
+  it('ignores the folders of builds, which tests remove at any time', async () => {
+    const folder = await mkdtemp(path.join(os.tmpdir(), 'flotilla-prose-'))
+    try {
+      const files = ['docs/a.md', 'clients/cli/dist/b.md', 'clients/cli/dist.test-1/c.md']
+      for (const file of files) {
+        await mkdir(path.join(folder, path.dirname(file)), { recursive: true })
+        await writeFile(path.join(folder, file), 'Good.\n')
+      }
+      expect(await repositoryFiles(folder)).toEqual(['docs/a.md'])
     } finally {
       await rm(folder, { recursive: true, force: true })
     }
