@@ -6,6 +6,11 @@ language plpgsql volatile as $$
 declare
   here text := database_origin();
 begin
+  -- PostgreSQL would plan the update for every call: it estimates less cost for nulls than for others.
+  if not exists (
+    select 1 from head
+    where origin <> here or (head.epoch = seen_epoch and head.revision < seen_revision)
+  ) then return; end if;
   update head set
     epoch = case
       when head.epoch = seen_epoch and head.revision >= seen_revision

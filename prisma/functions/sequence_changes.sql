@@ -1,17 +1,17 @@
 -- Moves the oldest changes from the outbox to the log, and counts the resources that they add and
 -- remove. Returns the number of moved changes and the newest revision, or no row if another session
 -- holds the lock. The transaction holds the lock until its commit, and each statement reads the latest
--- commits: revisions become visible in order and without gaps. A new timeline of the database begins
--- a new epoch.
-create or replace function sequence_changes(max_changes integer)
+-- commits: revisions become visible in order and without gaps. `renew_epoch` first begins a new epoch if
+-- the database has a new timeline, which cannot happen during the transaction.
+create or replace function sequence_changes(max_changes integer, seen_epoch text, seen_revision bigint)
 returns table (moved integer, epoch text, revision bigint)
 language plpgsql volatile as $$
 declare
   last_revision bigint;
   uncounted integer;
 begin
+  perform renew_epoch(seen_epoch, seen_revision);
   if not pg_try_advisory_xact_lock(7305188022) then return; end if;
-  perform renew_epoch(null, null);
   select head.epoch, head.revision into epoch, last_revision from head;
   with taken as (
     delete from outbox where id = any(array(select id from outbox order by id limit max_changes))
@@ -51,12 +51,11 @@ begin
 end
 $$;
 
--- The same for servers that have read the log: `renew_epoch` may keep the epoch.
-create or replace function sequence_changes(max_changes integer, seen_epoch text, seen_revision bigint)
+-- The same for servers that have not read the log.
+create or replace function sequence_changes(max_changes integer)
 returns table (moved integer, epoch text, revision bigint)
 language plpgsql volatile as $$
 begin
-  perform renew_epoch(seen_epoch, seen_revision);
-  return query select * from sequence_changes(max_changes);
+  return query select * from sequence_changes(max_changes, null, null);
 end
 $$;

@@ -1,13 +1,13 @@
 -- Moves the oldest changes of objects from their outbox to their log, as `sequence_changes` does for
 -- resources.
-create or replace function sequence_objects(max_changes integer)
+create or replace function sequence_objects(max_changes integer, seen_epoch text, seen_sequence bigint)
 returns table (moved integer, epoch text, sequence bigint)
 language plpgsql volatile as $$
 declare
   last_sequence bigint;
 begin
+  perform renew_object_epoch(seen_epoch, seen_sequence);
   if not pg_try_advisory_xact_lock(7305188023) then return; end if;
-  perform renew_object_epoch(null, null);
   select object_head.epoch, object_head.sequence into epoch, last_sequence from object_head;
   with taken as (
     delete from object_outbox
@@ -29,12 +29,11 @@ begin
 end
 $$;
 
--- The same for servers that have read the log: `renew_object_epoch` may keep the epoch.
-create or replace function sequence_objects(max_changes integer, seen_epoch text, seen_sequence bigint)
+-- The same for servers that have not read the log.
+create or replace function sequence_objects(max_changes integer)
 returns table (moved integer, epoch text, sequence bigint)
 language plpgsql volatile as $$
 begin
-  perform renew_object_epoch(seen_epoch, seen_sequence);
-  return query select * from sequence_objects(max_changes);
+  return query select * from sequence_objects(max_changes, null, null);
 end
 $$;
