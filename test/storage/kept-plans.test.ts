@@ -2,7 +2,7 @@ import sql from 'sql-template-tag'
 import { describe, expect, it } from 'vitest'
 import { readChanges } from '../../src/store/changes/read-changes.ts'
 import type { Database } from '../../src/store/database/database.ts'
-import { loadConfigurations } from '../../src/store/objects/storage/load-configuration.ts'
+import { configurationLoader } from '../../src/store/objects/storage/load-configuration.ts'
 import { readRevisions } from '../../src/store/objects/storage/read-revisions.ts'
 import { findRoots } from '../../src/store/resources/find-root.ts'
 import { openTestDatabase } from '../support/open-test-database.ts'
@@ -12,21 +12,20 @@ import { createTestDatabase } from '../support/test-database.ts'
 const PLANNED = 5
 const EXECUTIONS = 12
 
+const loadConfigurations = configurationLoader(['limitranges', 'namespaces'])
+
 const STATEMENTS: Readonly<Record<string, (database: Database) => Promise<unknown>>> = {
   find_roots: (database) =>
     findRoots(database, 'Cluster', [
       { reference: 'first', tenant: null },
       { reference: 'second', tenant: null },
     ]),
+  load_configuration: (database) => loadConfigurations(database, [{ plane: 'p3', start: 1n }]),
   load_configurations: (database) =>
-    loadConfigurations(
-      database,
-      [
-        { plane: 'first', start: 1n },
-        { plane: 'second', start: 1n },
-      ],
-      ['namespaces'],
-    ),
+    loadConfigurations(database, [
+      { plane: 'first', start: 1n },
+      { plane: 'p3', start: 1n },
+    ]),
   read_object_revisions: (database) =>
     readRevisions(database, [
       { plane: 'first', resource: 'configmaps', namespace: '', name: 'a' },
@@ -42,6 +41,7 @@ describe('a statement of a hot path whose values are few or recent', () => {
     await database.query('insert', INSERT_MANY)
     await database.query('log', sql`select sequence_changes(4000, null, null)`)
     await database.query('planes', PLANES)
+    await database.query('objects', OBJECTS)
     await database.query('analyze', sql`analyze resources, changes, outbox, planes, objects`)
     const plans = await database.transaction(async (connection) => {
       for (let count = 0; count < EXECUTIONS; count += 1) await execute(connection)
@@ -66,7 +66,7 @@ describe('the configurations of planes with many other objects', () => {
     const scans = await database.transaction(async (connection) => {
       for (let count = 0; count < EXECUTIONS; count += 1) {
         const wanted = planes.map((plane) => ({ plane, start: 1n }))
-        const loaded = await loadConfigurations(connection, wanted, ['limitranges', 'namespaces'])
+        const loaded = await loadConfigurations(connection, wanted)
         expect(loaded.map(({ rows }) => rows.length)).toEqual(planes.map(() => 10))
       }
       return connection.query<{ seq_scan: bigint }>(

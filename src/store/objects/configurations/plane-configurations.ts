@@ -10,7 +10,7 @@ import type { PlaneConfiguration, PlaneConfigurations } from '../model/plane-con
 import {
   type ConfiguredPlane,
   type LoadedConfiguration,
-  loadConfigurations,
+  configurationLoader,
 } from '../storage/load-configuration.ts'
 import type { LogEntry } from '../storage/changes/object-change-row.ts'
 import { ConfigurationState } from './configuration-state.ts'
@@ -90,12 +90,11 @@ class ConfigurationCache implements CachedConfigurations {
     const { database, resources, timeoutMs } = options
     this.#options = options
     this.#names = new Set(resources)
-    const load = (planes: readonly ConfiguredPlane[]) =>
-      loadConfigurations(database, planes, resources)
+    const load = configurationLoader(resources)
     this.#loadRows = createBatchQueue<ConfiguredPlane, LoadedConfiguration>({
       ...LOADS,
       timeoutMs,
-      run: (batch) => loadBatch(load, batch),
+      run: (batch) => loadBatch((planes) => load(database, planes), batch),
     })
     this.#subscription = options.log.subscribe({
       onChanges: (entries) => this.#receive(entries),
