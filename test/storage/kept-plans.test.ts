@@ -3,6 +3,13 @@ import { describe, expect, it } from 'vitest'
 import { readChanges } from '../../src/store/changes/read-changes.ts'
 import type { Database } from '../../src/store/database/database.ts'
 import { configurationLoader } from '../../src/store/objects/storage/load-configuration.ts'
+import { readForReports } from '../../src/hyperfleet/statuses/storage/read-for-reports.ts'
+import {
+  type ConditionsWrite,
+  writeReports,
+} from '../../src/hyperfleet/statuses/storage/write-reports.ts'
+import { readObjects } from '../../src/store/objects/storage/read-objects.ts'
+import { readResources } from '../../src/store/resources/read-resources.ts'
 import { readRevisions } from '../../src/store/objects/storage/read-revisions.ts'
 import { findRoots } from '../../src/store/resources/find-root.ts'
 import { openTestDatabase } from '../support/open-test-database.ts'
@@ -11,6 +18,12 @@ import { createTestDatabase } from '../support/test-database.ts'
 /** PostgreSQL plans the first five executions for their values, and then decides. */
 const PLANNED = 5
 const EXECUTIONS = 12
+
+function conditionsWrite(id: string): ConditionsWrite {
+  const identity = { id, tenant: '', kind: 'Cluster', ownerId: '' }
+  const state = { conditions: [], requiredAdapters: null, deletedTime: null }
+  return { resource: { ...identity, ...state, generation: 1, version: 1n }, conditions: [] }
+}
 
 const loadConfigurations = configurationLoader(['limitranges', 'namespaces'])
 
@@ -31,6 +44,19 @@ const STATEMENTS: Readonly<Record<string, (database: Database) => Promise<unknow
       { plane: 'first', resource: 'configmaps', namespace: '', name: 'a' },
       { plane: 'second', resource: 'configmaps', namespace: '', name: 'a' },
     ]),
+  read_for_reports: (database) => readForReports(database, ['c1', 'c2'], ['dns']),
+  read_objects: (database) =>
+    readObjects(database, [
+      { plane: 'first', resource: 'configmaps', namespace: '', name: 'a' },
+      { plane: 'second', resource: 'configmaps', namespace: '', name: 'a' },
+    ]),
+  read_resources: (database) =>
+    readResources(database, [
+      { id: 'c1', cachedVersion: 1n },
+      { id: 'c2', cachedVersion: null },
+    ]),
+  write_reports: (database) =>
+    writeReports(database, [conditionsWrite('c1'), conditionsWrite('c2')], []),
   read_changes: (database) => readChanges(database, 3990n, 500),
 }
 
@@ -42,7 +68,11 @@ describe('a statement of a hot path whose values are few or recent', () => {
     await database.query('log', sql`select sequence_changes(4000, null, null)`)
     await database.query('planes', PLANES)
     await database.query('objects', OBJECTS)
-    await database.query('analyze', sql`analyze resources, changes, outbox, planes, objects`)
+    await database.query('reports', REPORTS)
+    await database.query(
+      'analyze',
+      sql`analyze resources, adapter_statuses, changes, outbox, planes, objects`,
+    )
     const plans = await database.transaction(async (connection) => {
       for (let count = 0; count < EXECUTIONS; count += 1) await execute(connection)
       return connection.query<{ custom_plans: bigint; generic_plans: bigint }>(
@@ -86,6 +116,13 @@ const OBJECTS = sql`
     '', 'n' || number, 'u' || number, number, jsonb_build_object('data', repeat('x', 300)), '[]',
     '{}', '{}', now()
   from generate_series(1, 20000) as number`
+
+const REPORTS = sql`
+  insert into adapter_statuses (
+    resource_id, adapter, observed_generation, conditions, data, created_time, last_report_time,
+    observed_time, condition_type, revision)
+  select 'c' || number, adapter, 1, '[]', '{}', now(), now(), now(), '', 1
+  from generate_series(1, 4000) as number, unnest('{dns,storage}'::text[]) as adapter`
 
 const INSERT_MANY = sql`
   insert into resources (

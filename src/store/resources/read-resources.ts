@@ -22,12 +22,18 @@ const READ_RESOURCE = {
     where id = $1::text`,
 }
 
+/**
+ * Subqueries hide the lengths of the arrays: PostgreSQL would plan each statement for its own. The
+ * lateral join keeps a plan from a time with few resources from a scan of all of them.
+ */
 const READ_RESOURCES = {
   name: 'read_resources',
   text: `
     select ${CURRENT_COLUMNS}
-    from unnest($1::text[], $2::bigint[]) as caller (requested_id, cached_version)
-    join resources on id = requested_id`,
+    from unnest((select $1::text[]), (select $2::bigint[])) as caller (requested_id, cached_version)
+    cross join lateral (
+      select * from resources where resources.id = requested_id limit 1
+    ) as resources`,
 }
 
 /** An id to read, and the version in the caller's cache, if any. */

@@ -1,12 +1,15 @@
 import type { Database } from '../../../store/database/database.ts'
 import { inputColumns, inputsOf, type ReportInputs, type ReportInputsRow } from './report-inputs.ts'
 
+/** Keeps its plan, as `read_resources` does. */
 const READ_FOR_REPORTS = {
   name: 'read_for_reports',
   text: `
     select ${inputColumns('adapter = any($2::text[])')}
-    from unnest($1::text[]) as wanted (wanted_id)
-    join resources on id = wanted_id`,
+    from unnest((select $1::text[])) as wanted (wanted_id)
+    cross join lateral (
+      select * from resources where resources.id = wanted_id limit 1
+    ) as resources`,
 }
 
 /**

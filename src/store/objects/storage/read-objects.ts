@@ -12,14 +12,22 @@ const READ_OBJECT = {
     where plane = $1::text and resource = $2::text and namespace = $3::text and name = $4::text`,
 }
 
+/**
+ * Subqueries hide the lengths of the arrays: PostgreSQL would plan each statement for its own. The
+ * lateral join keeps a plan from a time with few objects from a scan of all of them.
+ */
 const READ_OBJECTS = {
   name: 'read_objects',
   text: `
     select wanted.position::integer - 1 as position, is_tombstone, ${OBJECT_COLUMNS}
-    from unnest($1::text[], $2::text[], $3::text[], $4::text[]) with ordinality
-      as wanted (plane, resource, namespace, name, position)
-    join objects on objects.plane = wanted.plane and objects.resource = wanted.resource
-      and objects.namespace = wanted.namespace and objects.name = wanted.name`,
+    from unnest((select $1::text[]), (select $2::text[]), (select $3::text[]), (select $4::text[]))
+      with ordinality as wanted (plane, resource, namespace, name, position)
+    cross join lateral (
+      select * from objects
+      where objects.plane = wanted.plane and objects.resource = wanted.resource
+        and objects.namespace = wanted.namespace and objects.name = wanted.name
+      limit 1
+    ) as objects`,
 }
 
 type Row = ObjectRow & { readonly position: number; readonly is_tombstone: boolean }
