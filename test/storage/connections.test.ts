@@ -1,9 +1,18 @@
 import sql from 'sql-template-tag'
-import { expect, it } from 'vitest'
+import { afterEach, expect, it, vi } from 'vitest'
+import { endLongTurn } from '../../src/lib/async/steps.ts'
+import { currentWork, workFor } from '../../src/lib/tracing/main-thread.ts'
 import type { Database } from '../../src/store/database/database.ts'
 import { inTransaction } from '../../src/store/database/in-transaction.ts'
 import { openTestDatabase } from '../support/open-test-database.ts'
 import { createTestDatabase, serverNames } from '../support/test-database.ts'
+
+/** Longer than a turn of the event loop may take. */
+const LONG_MS = 11
+
+afterEach(() => {
+  vi.useRealTimers()
+})
 
 it.each(serverNames())('connections to %s do not compile plans', async (server) => {
   await using copy = await createTestDatabase(server)
@@ -20,4 +29,18 @@ it('transactions of paused processes end', async () => {
   const inside = await inTransaction(database, 'commit', read)
   expect(inside).toEqual([{ idle_in_transaction_session_timeout: '5s' }])
   expect(await read(database)).toEqual([{ idle_in_transaction_session_timeout: '0' }])
+})
+
+it('the time to parse rows belongs to the turn of the work that reads them', async () => {
+  await using copy = await createTestDatabase()
+  await using database = openTestDatabase(copy.url)
+  database.pool.on('connect', (client) => {
+    client.connection.stream.on('data', () => vi.advanceTimersByTime(LONG_MS))
+  })
+  vi.useFakeTimers({ toFake: ['performance'] })
+  const work = {}
+  workFor(work)
+  await database.query('select_one', sql`select 1`)
+  expect(currentWork()).toBe(work)
+  expect(endLongTurn()).not.toBeNull()
 })

@@ -88,14 +88,26 @@ export function currentWork(): Work | null {
 export function workFor(work: Work | null): void {
   const now = performance.now()
   if (isOpen) report(now - start)
-  else {
-    isOpen = true
-    turnStart = now
-    setImmediate(endTurn)
-  }
+  else openTurn(now)
   current = work
   start = now
   for (const { onStart } of observers) onStart?.(work)
+}
+
+/**
+ * Starts to measure a turn of the event loop before it is known whose work it does: the rows of a
+ * statement are parsed before its caller continues.
+ */
+export function startTurn(): void {
+  if (isOpen) return
+  start = performance.now()
+  openTurn(start)
+}
+
+function openTurn(now: number): void {
+  isOpen = true
+  turnStart = now
+  setImmediate(endTurn)
 }
 
 /**

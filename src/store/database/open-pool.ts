@@ -1,6 +1,7 @@
 import pg from 'pg'
 import type { PrimaryFence } from './connection/primary-fence.ts'
 import { startupParameters } from './connection/session-settings.ts'
+import { startTurn } from '../../lib/tracing/main-thread.ts'
 import { preciseDateOf } from '../../lib/precise-date.ts'
 
 /** The function of PostgreSQL that warns of it. Messages are translated, and the code is generic. */
@@ -43,6 +44,8 @@ export function openPool(options: Options, sendsParameters: boolean, fence: Prim
     onConnect: (client) => fence.admit(client),
   })
   pool.on('connect', (client) => {
+    // Before pg parses the rows.
+    client.connection.stream.prependListener('data', startTurn)
     rejectCancelledWaits(client)
     fence.add(client)
   })
