@@ -44,3 +44,13 @@ it('the time to parse rows belongs to the turn of the work that reads them', asy
   expect(currentWork()).toBe(work)
   expect(endLongTurn()).not.toBeNull()
 })
+
+it('work continues after its transaction', async () => {
+  await using copy = await createTestDatabase()
+  await using database = openTestDatabase(copy.url)
+  const work = {}
+  workFor(work)
+  const inside = await inTransaction(database, 'commit', () => Promise.resolve(currentWork()))
+  expect(inside).toBe(work)
+  expect(currentWork()).toBe(work)
+})

@@ -1,4 +1,5 @@
 import type pg from 'pg'
+import { currentWork, workFor } from '../../lib/tracing/main-thread.ts'
 import type { Database } from './database.ts'
 import { parametersOf } from './parameters-of.ts'
 import { writeProblemOf } from './translate-database-error.ts'
@@ -18,6 +19,7 @@ export async function inTransaction<T>(
   ending: Ending,
   work: (database: Database) => Promise<T>,
 ): Promise<T> {
+  const caller = currentWork()
   const client = await database.pool.connect()
   let broken = false
   // A connection may break between two statements. Without a listener, this would end the process.
@@ -32,6 +34,7 @@ export async function inTransaction<T>(
     })
   try {
     await client.query(BEGIN)
+    workFor(caller)
     const result = await work(onClient(database, client))
     await end(ending)
     return result
@@ -43,6 +46,7 @@ export async function inTransaction<T>(
   } finally {
     client.off('error', onError)
     client.release(broken)
+    workFor(caller)
   }
 }
 
