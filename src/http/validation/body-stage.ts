@@ -40,10 +40,12 @@ export function withBodyViolations(
   bySchema: readonly Violation[],
   response: Response,
 ): readonly Violation[] {
-  const isNew = ({ field, constraint }: Violation): boolean => {
-    return !bySchema.some((other) => other.field === field && other.constraint === constraint)
-  }
-  return [...bySchema, ...bodyViolationsOf(response).filter(isNew)]
+  const found = new Set(bySchema.map(ruleOf))
+  return [...bySchema, ...bodyViolationsOf(response).filter((other) => !found.has(ruleOf(other)))]
+}
+
+function ruleOf({ field, constraint = '' }: Violation): string {
+  return `${constraint} ${field}`
 }
 
 /** Adds violations that a stage between the body and the validation has found. */

@@ -23,3 +23,10 @@ describe('a violation of a field in a branch of the schema', () => {
     expect(messagesOf({ allOf: [properties] }, { field: value })).toEqual([message])
   })
 })
+
+test('describes as many violations of a large body as a response can list, not all', () => {
+  const schema = { type: 'array', items: { type: 'string' } }
+  const messages = messagesOf(schema, Array<number>(20_000).fill(1))
+  expect(messages).toHaveLength(1000)
+  expect(messages[0]).toBe('[0] must be string')
+})

@@ -1,4 +1,4 @@
-import type { Violation } from '../../lib/errors.ts'
+import { MAX_VIOLATIONS, type Violation } from '../../lib/errors.ts'
 import type { JsonObject, JsonValue } from '../../lib/json/json.ts'
 import { suggest } from '../../lib/text/suggest.ts'
 import { parsePointer, valueAt } from '../../lib/json/json-pointer.ts'
@@ -18,6 +18,9 @@ interface Subject {
   readonly body: JsonValue
 }
 
+/** A response lists fewer violations. To describe tens of thousands of errors would take too long. */
+const MAX_DESCRIBED = 10 * MAX_VIOLATIONS
+
 /**
  * The validator's errors in the contract's words, one per field and rule. A required field that is
  * missing, null or empty is just that: its violations of other rules are omitted.
@@ -27,7 +30,7 @@ export function describeViolations(
   subject: Subject,
 ): readonly Violation[] {
   // The branches of a condition have their own errors.
-  const own = errors.filter((error) => constraintOf(error) !== 'if')
+  const own = errors.slice(0, MAX_DESCRIBED).filter((error) => constraintOf(error) !== 'if')
   const found = own.map((error) => describe(error, subject))
   const absent = new Set(found.filter(isAbsence).map((violation) => violation.field))
   const relevant = found.filter((violation) => isAbsence(violation) || !absent.has(violation.field))
