@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { jsonViolations } from './check-json.ts'
+import { jsonViolations, jsonViolationsInSteps } from './check-json.ts'
 
 function fields(text: string): string[] {
   return jsonViolations(text).map((violation) => violation.field)
@@ -108,4 +108,11 @@ describe('jsonViolations', () => {
       expect(jsonViolations(text).length).toBeLessThanOrEqual(100)
     }
   })
+})
+
+test.each([
+  ['tokens', JSON.stringify({ a: Array.from({ length: 100_000 }, () => '\u0001') }), 40],
+  ['characters', JSON.stringify({ a: 'x'.repeat(4_000_000) }), 3],
+])('checks a long text of many %s in steps', (_name, text, steps) => {
+  expect([...jsonViolationsInSteps(text)].length).toBeGreaterThanOrEqual(steps)
 })

@@ -1,6 +1,7 @@
 import { MAX_VIOLATIONS, type Violation } from '../../lib/errors.ts'
 import { isExact } from '../../lib/json/json-text.ts'
-import { type JsonToken, scanJson } from '../../lib/json/scan-json.ts'
+import { type JsonToken, scanInSteps } from '../../lib/json/scan-json.ts'
+import { allSteps, type Steps } from '../../lib/async/steps.ts'
 
 /** Maximum nesting of objects and lists in a body, including the body. */
 export const MAX_DEPTH = 100
@@ -31,15 +32,22 @@ interface Level {
  * Checks the rules of a body that a schema cannot express: strings that PostgreSQL cannot store,
  * numbers that a double cannot hold, and nesting that is too deep. `text` must be valid JSON.
  */
-export function jsonViolations(
-  text: string,
-  { maxDepth = MAX_DEPTH, integers = 'double' }: JsonLimits = {},
-): Violation[] {
-  const limits = { maxDepth, integers }
-  return SUSPECT.test(text) || mayBeDeep(text, maxDepth) ? scan(text, limits) : []
+export function jsonViolations(text: string, limits: JsonLimits = {}): Violation[] {
+  return allSteps(jsonViolationsInSteps(text, limits))
 }
 
-function scan(text: string, { maxDepth, integers }: Required<JsonLimits>): Violation[] {
+/** The same in steps. */
+export function* jsonViolationsInSteps(
+  text: string,
+  { maxDepth = MAX_DEPTH, integers = 'double' }: JsonLimits = {},
+): Steps<Violation[]> {
+  const isSuspect = SUSPECT.test(text)
+  yield
+  if (!isSuspect && !(yield* isDeep(text, maxDepth))) return []
+  return yield* scan(text, { maxDepth, integers })
+}
+
+function* scan(text: string, { maxDepth, integers }: Required<JsonLimits>): Steps<Violation[]> {
   const violations: Violation[] = []
   const levels: Level[] = []
   let depth = 0
@@ -61,7 +69,7 @@ function scan(text: string, { maxDepth, integers }: Required<JsonLimits>): Viola
     depth -= 1
   }
 
-  scanJson(text, (token: JsonToken, start, end) => {
+  yield* scanInSteps(text, (token: JsonToken, start, end) => {
     if (token === '{' || token === '[') enter(token === '[')
     else if (token === '}' || token === ']') leave()
     else if (depth <= maxDepth) {
@@ -117,12 +125,26 @@ function stringOf(literal: string): string {
   return literal.includes('\\') ? String(JSON.parse(literal)) : literal.slice(1, -1)
 }
 
-/** Whether the text has more brackets than levels are allowed. Brackets in strings count too. */
-function mayBeDeep(text: string, maxDepth: number): boolean {
-  let brackets = 0
-  for (let at = 0; at < text.length && brackets <= maxDepth; at += 1) {
+/** The characters of a step that looks at each of them: a few milliseconds. */
+const CHARACTERS_PER_STEP = 1_048_576
+
+/** Whether the brackets outside strings are nested over this depth. */
+function* isDeep(text: string, maxDepth: number): Steps<boolean> {
+  let depth = 0
+  let inString = false
+  let stepEnd = CHARACTERS_PER_STEP
+  for (let at = 0; at < text.length; at += 1) {
     const character = text.charCodeAt(at)
-    if (character === 0x7b || character === 0x5b) brackets += 1
+    if (character === 0x22) inString = !inString
+    else if (inString) {
+      if (character === 0x5c) at += 1
+    } else if (character === 0x7b || character === 0x5b) {
+      depth += 1
+      if (depth > maxDepth) return true
+    } else if (character === 0x7d || character === 0x5d) depth -= 1
+    if (at < stepEnd) continue
+    stepEnd = at + CHARACTERS_PER_STEP
+    yield
   }
-  return brackets > maxDepth
+  return false
 }

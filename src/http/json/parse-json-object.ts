@@ -1,10 +1,20 @@
 import { FlotillaError } from '../../lib/errors.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from '../../lib/json/json.ts'
+import { stepsInTurns } from '../../lib/async/steps.ts'
+import { parseItemsInSteps } from '../../lib/json/parse-items.ts'
 import { scanJson } from '../../lib/json/scan-json.ts'
 
 /** Parses a JSON object. Throws `malformed` if the text is not one. */
 export function parseJsonObject(text: string): JsonObject {
-  const value = parseJson(text)
+  return requireObject(parseJson(text))
+}
+
+/** The same. The items of a long text are parsed in different turns of the event loop. */
+export async function parseJsonObjectInTurns(text: string): Promise<JsonObject> {
+  return (await stepsInTurns(parseItemsInSteps(text))) ?? parseJsonObject(text)
+}
+
+function requireObject(value: JsonValue): JsonObject {
   if (isJsonObject(value)) return value
   const kind = Array.isArray(value) ? 'an array' : value === null ? 'null' : `a ${typeof value}`
   throw new FlotillaError('malformed', `The request body must be a JSON object, not ${kind}`)

@@ -2,8 +2,9 @@ import type { Violation } from '../../lib/errors.ts'
 import type { JsonObject, JsonValue } from '../../lib/json/json.ts'
 import { jsonPatchRules } from '../patching/json-patch-rules.ts'
 import { PATCH_TYPES } from '../patching/patch-types.ts'
-import { MAX_DEPTH, jsonViolations } from '../json/check-json.ts'
-import { parseJson, parseJsonObject } from '../json/parse-json-object.ts'
+import { endLongTurn, stepsInTurns } from '../../lib/async/steps.ts'
+import { MAX_DEPTH, jsonViolationsInSteps } from '../json/check-json.ts'
+import { parseJson, parseJsonObjectInTurns } from '../json/parse-json-object.ts'
 
 /** A body, and its violations of rules that a schema cannot express. */
 interface CheckedBody {
@@ -14,8 +15,8 @@ interface CheckedBody {
 /** A content type that a route accepts. */
 export interface BodyFormat {
   readonly type: string
-  /** Throws `malformed` if the text is not in this format. */
-  readonly check: (text: string) => CheckedBody
+  /** Throws `malformed` if the text is not in this format. Handles other events between its stages. */
+  readonly check: (text: string) => Promise<CheckedBody>
 }
 
 /** Rules that the schema of a route's body cannot express. They must tolerate any JSON object. */
@@ -28,9 +29,11 @@ const DEEPEST_OF_PATCH = MAX_DEPTH + 1
 export function jsonFormat(rules: BodyRules = () => [], maxDepth = MAX_DEPTH): BodyFormat {
   return {
     type: 'application/json',
-    check: (text) => {
-      const body = parseJsonObject(text)
-      return { body, violations: [...jsonViolations(text, { maxDepth }), ...rules(body)] }
+    check: async (text) => {
+      const body = await parseJsonObjectInTurns(text)
+      await endLongTurn()
+      const violations = await stepsInTurns(jsonViolationsInSteps(text, { maxDepth }))
+      return { body, violations: [...violations, ...rules(body)] }
     },
   }
 }
@@ -50,11 +53,9 @@ export function patchFormats(members: readonly string[], rules: BodyRules): read
 }
 
 /** The schema rejects JSON that is not a JSON Patch. */
-function checkJsonPatch(text: string, members: readonly string[]): CheckedBody {
+async function checkJsonPatch(text: string, members: readonly string[]): Promise<CheckedBody> {
   const body = parseJson(text)
-  const violations = [
-    ...jsonViolations(text, { maxDepth: DEEPEST_OF_PATCH }),
-    ...jsonPatchRules(body, members),
-  ]
-  return { body, violations }
+  await endLongTurn()
+  const violations = await stepsInTurns(jsonViolationsInSteps(text, { maxDepth: DEEPEST_OF_PATCH }))
+  return { body, violations: [...violations, ...jsonPatchRules(body, members)] }
 }

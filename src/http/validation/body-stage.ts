@@ -1,6 +1,7 @@
 import type { RequestHandler, Response } from 'express'
 import { must } from '../../lib/assert.ts'
 import type { Violation } from '../../lib/errors.ts'
+import { endLongTurn } from '../../lib/async/steps.ts'
 import { type Body, readBody } from '../json/read-body.ts'
 import type { BodyFormat } from './body-format.ts'
 
@@ -16,7 +17,8 @@ export function bodyStage(limit: number, formats: readonly BodyFormat[]): Reques
       formats.find((candidate) => candidate.type === type),
       `format ${type}`,
     )
-    const { body, violations } = format.check(text)
+    const { body, violations } = await format.check(text)
+    await endLongTurn()
     // The validation finds the schema by the plain type, without parameters.
     request.headers['content-type'] = type
     request.body = body

@@ -1,4 +1,5 @@
 import { unreachable } from '../../lib/assert.ts'
+import { allSteps, endsStep, type Steps } from '../async/steps.ts'
 
 type Punctuation = '{' | '}' | '[' | ']' | ':' | ','
 
@@ -10,6 +11,9 @@ export type JsonToken = Lexeme | 'key'
 
 /** The tokens that may follow. */
 type State = 'value' | 'first item' | 'key' | 'first key' | 'colon' | 'after value'
+
+/** Receives each token with its offsets. */
+type Visit = (token: JsonToken, start: number, end: number) => void
 
 interface Match {
   /** Null if the text is not a valid token. */
@@ -29,10 +33,12 @@ const ESCAPE = /\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/y
  * Scans JSON text without recursion and calls `visit` with each token and its offsets. Returns the
  * offset of the first invalid character, or null if the text is valid JSON.
  */
-export function scanJson(
-  text: string,
-  visit: (token: JsonToken, start: number, end: number) => void,
-): number | null {
+export function scanJson(text: string, visit: Visit): number | null {
+  return allSteps(scanInSteps(text, visit))
+}
+
+/** The same in steps. */
+export function* scanInSteps(text: string, visit: Visit): Steps<number | null> {
   const open: ('{' | '[')[] = []
   let state: State = 'value'
   let done = false
@@ -47,6 +53,7 @@ export function scanJson(
     state = next
     done = state === 'after value' && open.length === 0
     at = matchEnd(SPACE, text, end)
+    if (endsStep()) yield
   }
   return done ? null : text.length
 }

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { isUtf8 } from 'node:buffer'
 import { collectBody } from '../../http/json/collect-body.ts'
-import { jsonViolations } from '../../http/json/check-json.ts'
+import { jsonViolationsInSteps } from '../../http/json/check-json.ts'
 import { parseMediaType } from '../../http/json/media-type.ts'
 import { hasBrowserHeaders } from '../../http/requests/browser-headers.ts'
 import { parseJson } from '../../http/json/parse-json-object.ts'
@@ -9,7 +9,7 @@ import { isJsonText, parseYaml } from '../negotiation/parse-yaml.ts'
 import type { JsonValue } from '../../lib/json/json.ts'
 import { badRequest, unsupportedMediaType } from '../errors/failures.ts'
 import { KubeError } from '../errors/kube-error.ts'
-import { endLongTurn } from '../../lib/async/steps.ts'
+import { endLongTurn, stepsInTurns } from '../../lib/async/steps.ts'
 import { FlotillaError } from '../../lib/errors.ts'
 import { jsonText, parseJsonText } from '../../lib/json/json-text.ts'
 
@@ -65,7 +65,7 @@ export async function readRequestBody(
   }
   if (type === PROTOBUF_TYPE) {
     const value = decodeProtobuf(bytes)
-    requireStorable(jsonText(value))
+    await requireStorable(jsonText(value))
     return { type, value, text: null, duplicateKeys: [] }
   }
   if (!isUtf8(bytes)) throw badRequest('the body is not valid UTF-8')
@@ -74,12 +74,12 @@ export async function readRequestBody(
   if (isJson(type) || isJsonText(text)) {
     const value = type === JSON_TYPE ? parseObject(text, kind) : parseJson(text, parseJsonText)
     await endLongTurn()
-    requireStorable(text)
+    await requireStorable(text)
     await endLongTurn()
     return { type, value, text, duplicateKeys: [] }
   }
   const { value, duplicateKeys } = parseYaml(text)
-  requireStorable(jsonText(value))
+  await requireStorable(jsonText(value))
   return { type, value, text: null, duplicateKeys }
 }
 
@@ -99,8 +99,8 @@ function isJson(type: string): boolean {
   return type.endsWith('json')
 }
 
-function requireStorable(text: string): void {
-  const violations = jsonViolations(text, { integers: 'int64' })
+async function requireStorable(text: string): Promise<void> {
+  const violations = await stepsInTurns(jsonViolationsInSteps(text, { integers: 'int64' }))
   if (violations.length === 0) return
   throw new KubeError('unprocessable', violations.map(({ message }) => message).join('; '), {
     code: 422,

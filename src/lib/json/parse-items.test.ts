@@ -1,0 +1,54 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { allSteps } from '../async/steps.ts'
+import { parseItemsInSteps } from './parse-items.ts'
+
+const ALL = { minLength: 0 }
+
+test.each([
+  '{"items":[{"a":[1,2,{}]},"b,]\\"[",[],null,1.5 , true],"atomic":true}',
+  '{"items":[],"empty":[ ],"one":[ [] ]}',
+  '{"a":{"items":[1,2]},"b":"[1,2]","items":[3]}',
+  '{"items":[1,2],"items":["last"],"__proto__":[1]}',
+  ' { "items" : [ 1 , 2 ] } ',
+  '{}',
+])('parses %s like JSON.parse', (text) => {
+  const parsed = allSteps(parseItemsInSteps(text, ALL))
+  expect(JSON.stringify(parsed)).toBe(JSON.stringify(JSON.parse(text)))
+})
+
+test('parses any object like JSON.parse', () => {
+  fc.assert(
+    fc.property(fc.dictionary(fc.string(), fc.jsonValue()), fc.nat(3), (object, indent) => {
+      const text = JSON.stringify(object, null, indent)
+      const parsed = allSteps(parseItemsInSteps(text, ALL))
+      expect(JSON.stringify(parsed)).toBe(JSON.stringify(JSON.parse(text)))
+    }),
+  )
+})
+
+test.each([
+  '',
+  '[1,2]',
+  '[[1],[2]]',
+  '{"items":[1,]}',
+  '{"items":[,1]}',
+  '{"items":[1 2]}',
+  '{"items":[[1}]}',
+  '{"items":[{]]}',
+  '{"items":[1]',
+  '{"items":[1]}}',
+  '{"items":["a]}',
+])('leaves %s, which is no JSON object, to the parser', (text) => {
+  expect(allSteps(parseItemsInSteps(text, ALL))).toBeNull()
+})
+
+test('leaves short texts to the parser', () => {
+  expect(allSteps(parseItemsInSteps('{"items":[1]}'))).toBeNull()
+})
+
+test('parses at most one large item per step', () => {
+  const items = Array.from({ length: 16 }, (_, index) => ({ text: String(index).repeat(50_000) }))
+  const steps = [...parseItemsInSteps(JSON.stringify({ items }), ALL)]
+  expect(steps.length).toBeGreaterThanOrEqual(8)
+})
