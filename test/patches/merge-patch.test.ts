@@ -2,7 +2,8 @@ import { isDeepStrictEqual } from 'node:util'
 import { setTimeout as sleep } from 'node:timers/promises'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { mergePatch } from '../../src/http/patching/merge-patch.ts'
+import { mergePatchInSteps } from '../../src/http/patching/merge-patch.ts'
+import { allSteps } from '../../src/lib/async/steps.ts'
 import { conditionsOf, create, KIND_CASES, queryDatabase, report } from '../support/fixtures.ts'
 import { patchAs } from '../support/patch-types.ts'
 import { proofTurns } from '../support/proof-size.ts'
@@ -206,7 +207,7 @@ describe.each(KIND_CASES)('a merge patch of $kind', (kindCase) => {
       fc.asyncProperty(object, object, async (spec, patch) => {
         const { item } = await create(server, kindCase, { spec }, collection)
         const [stored, sent] = [JSON.stringify(spec), JSON.stringify(patch)]
-        const expected = mergePatch(JSON.parse(stored), JSON.parse(sent))
+        const expected = allSteps(mergePatchInSteps(JSON.parse(stored), JSON.parse(sent)))
         const response = await merge(item, `{"spec":${sent}}`)
         const shown = await server.get(item)
         for (const { body } of [response, shown]) {

@@ -1,7 +1,12 @@
 import { isDeepStrictEqual } from 'node:util'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { mergePatch } from './merge-patch.ts'
+import { allSteps } from '../../lib/async/steps.ts'
+import type { JsonValue } from '../../lib/json/json.ts'
+import { mergePatchInSteps } from './merge-patch.ts'
+
+const mergePatch = (target: JsonValue, patch: JsonValue): JsonValue =>
+  allSteps(mergePatchInSteps(target, patch))
 
 /** The pseudo-code of RFC 7396, which changes its target. */
 // oxlint-disable-next-line typescript/no-explicit-any -- any JSON, changed in place
@@ -36,7 +41,7 @@ const { json } = fc.letrec((tie) => ({
   ),
 }))
 
-describe('mergePatch', () => {
+describe('a merge patch', () => {
   test("has the result of RFC 7396's pseudo-code and does not change the target", () => {
     fc.assert(
       fc.property(json, json, (target, patch) => {
@@ -72,4 +77,10 @@ describe('mergePatch', () => {
   ])('patches %s with %s into %s', (target, patch, expected) => {
     expect(mergePatch(JSON.parse(target), JSON.parse(patch))).toEqual(JSON.parse(expected))
   })
+})
+
+test('merges many members in steps', () => {
+  const members = Object.fromEntries(Array.from({ length: 50_000 }, (_, at) => [`key${at}`, at]))
+  // A copy of all, and an object of all.
+  expect([...mergePatchInSteps({ spec: members }, { spec: { a: 1 } })].length).toBeGreaterThan(20)
 })

@@ -1,15 +1,41 @@
-import { isJsonObject, type JsonValue } from '../../lib/json/json.ts'
+import { endsStep, type Steps } from '../../lib/async/steps.ts'
+import { isJsonObject, type JsonObject, type JsonValue } from '../../lib/json/json.ts'
 
 /**
  * Applies a merge patch (RFC 7396) to a copy of the target. Objects are merged, null removes a field,
  * and any other value replaces it.
  */
-export function mergePatch(target: JsonValue | undefined, patch: JsonValue): JsonValue {
+export function* mergePatchInSteps(
+  target: JsonValue | undefined,
+  patch: JsonValue,
+): Steps<JsonValue> {
   if (!isJsonObject(patch)) return patch
-  const merged = new Map(isJsonObject(target) ? Object.entries(target) : [])
+  const merged = new Map<string, JsonValue>()
+  if (isJsonObject(target)) {
+    for (const [name, value] of Object.entries(target)) {
+      merged.set(name, value)
+      if (endsStep()) yield
+    }
+  }
   for (const [name, value] of Object.entries(patch)) {
     if (value === null) merged.delete(name)
-    else merged.set(name, mergePatch(merged.get(name), value))
+    else if (isJsonObject(value)) {
+      merged.set(name, yield* mergePatchInSteps(merged.get(name), value))
+    } else merged.set(name, value)
+    if (endsStep()) yield
   }
-  return Object.fromEntries(merged)
+  return yield* objectOf(merged)
+}
+
+function* objectOf(members: ReadonlyMap<string, JsonValue>): Steps<JsonObject> {
+  const object: Record<string, JsonValue> = {}
+  for (const [name, value] of members) {
+    // An assignment to this name would change the prototype.
+    if (name === '__proto__') {
+      const own = { configurable: true, enumerable: true, writable: true }
+      Object.defineProperty(object, name, { value, ...own })
+    } else object[name] = value
+    if (endsStep()) yield
+  }
+  return object
 }

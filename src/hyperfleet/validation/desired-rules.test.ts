@@ -38,6 +38,6 @@ test('other events are handled between the long checks of a patch', async () => 
   const current = { spec: { size: 2 }, labels: {}, annotations: {}, refs: {} }
   const desired = await rules(registry.byName('Cluster'), { spec }, current)
   expect(desired).toEqual({ ...current, spec: { size: 1 } })
-  // The size, then the comparison.
-  expect(turns.size).toBe(2)
+  // The size, then the comparison, then the copy.
+  expect(turns.size).toBe(3)
 })

@@ -44,8 +44,11 @@ export function createDesiredRules({ compiler, registry, bodyLimit }: Options): 
     if (size > bodyLimit && size > sizeOf(current, refs)) throw tooLarge(size, bodyLimit)
     await endLongTurn()
     const validate = must(validators.get(kind.kind), `validator of ${kind.kind}`)
+    const fields = changedFields(next, current)
+    await endLongTurn()
     const changed = {
-      ...changedFields(next, current),
+      // Copies, into which the validator fills defaults.
+      ...JSON.parse(JSON.stringify(fields)),
       ...changedReferences(next, serializeReferences(registry, kind, refs)),
     }
     await endLongTurn()
@@ -61,13 +64,13 @@ function changedReferences({ references = {} }: JsonObject, current: JsonObject)
   return isSameJson(references, current) ? {} : { references }
 }
 
-/** Copies of the changed fields, into which the validator fills defaults. */
+/** The changed fields. */
 function changedFields(next: JsonObject, current: Desired): JsonObject {
   const changed = [...PLAIN_INPUTS].flatMap(([name, empty]) => {
     const value = next[name] === undefined ? empty : next[name]
     return isSameJson(value, current[name]) ? [] : [[name, value] as const]
   })
-  return JSON.parse(JSON.stringify(Object.fromEntries(changed)))
+  return Object.fromEntries(changed)
 }
 
 /** The bytes of the shortest body that declares this state. */

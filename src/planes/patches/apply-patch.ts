@@ -1,9 +1,10 @@
-import { mergePatch } from '../../http/patching/merge-patch.ts'
+import { mergePatchInSteps } from '../../http/patching/merge-patch.ts'
 import { assert, unreachable } from '../../lib/assert.ts'
+import { allSteps, type Steps } from '../../lib/async/steps.ts'
 import { isJsonObject, type JsonObject } from '../../lib/json/json.ts'
 import type { ObjectPatch } from '../model/object-operations.ts'
 import type { Schema } from '../model/schema.ts'
-import { applyJsonPatchBody } from './json-patch-body.ts'
+import { jsonPatchBodyInSteps } from './json-patch-body.ts'
 import { malformedPatch } from './patch-failure.ts'
 import { strategicMergePatch } from './strategic-merge.ts'
 
@@ -13,14 +14,23 @@ import { strategicMergePatch } from './strategic-merge.ts'
  */
 export function applyPatch(
   current: JsonObject,
-  { type, body }: Pick<ObjectPatch, 'type' | 'body'>,
+  patch: Pick<ObjectPatch, 'type' | 'body'>,
   schema: Schema,
 ): JsonObject {
-  if (type === 'json') return applyJsonPatchBody(current, body)
+  return allSteps(patchInSteps(current, patch, schema))
+}
+
+/** The same in steps. */
+export function* patchInSteps(
+  current: JsonObject,
+  { type, body }: Pick<ObjectPatch, 'type' | 'body'>,
+  schema: Schema,
+): Steps<JsonObject> {
+  if (type === 'json') return yield* jsonPatchBodyInSteps(current, body)
   if (!isJsonObject(body)) throw malformedPatch('a merge patch must be an object')
   switch (type) {
     case 'merge': {
-      const merged = mergePatch(current, body)
+      const merged = yield* mergePatchInSteps(current, body)
       assert(isJsonObject(merged), 'a merged object is an object')
       return merged
     }

@@ -1,6 +1,5 @@
 import { stepsInTurns } from '../../../lib/async/steps.ts'
-import { applyPatch } from '../../patches/apply-patch.ts'
-import { jsonPatchBodyInSteps } from '../../patches/json-patch-body.ts'
+import { patchInSteps } from '../../patches/apply-patch.ts'
 import { reportDuplicates } from '../../patches/report-duplicates.ts'
 import { applyObject, type Patched, type PatchRequest } from './apply-object.ts'
 import { changeObject } from './change-object.ts'
@@ -21,13 +20,7 @@ export async function patchObject(
     requester,
     target,
     options,
-    changed: async (old) => {
-      const isJson = patch.type === 'json'
-      const patched = isJson
-        ? await stepsInTurns(jsonPatchBodyInSteps(old, patch.body))
-        : applyPatch(old, patch, schema)
-      return requireObject(patched)
-    },
+    changed: async (old) => requireObject(await stepsInTurns(patchInSteps(old, patch, schema))),
   })
   return { object, isNew: false }
 }
