@@ -1,7 +1,9 @@
 import type { Request, Response } from 'express'
 import { must } from '../../lib/assert.ts'
+import { endLongTurn, stepsInTurns } from '../../lib/async/steps.ts'
 import { FlotillaError } from '../../lib/errors.ts'
 import type { JsonObject } from '../../lib/json/json.ts'
+import { jsonTextInSteps } from '../../lib/json/json-text.ts'
 import { createMany as createTrees } from '../../store/operations/bulk/create-many.ts'
 import type { TreeCreation, TreeOutcome } from '../../store/operations/bulk/tree-creation.ts'
 import type { KindRoute } from '../../store/registry/kind-routes.ts'
@@ -28,7 +30,11 @@ export const createMany: VerbHandler = (context, route) => {
   return async (request, response) => {
     const { items, atomic = false }: BulkBody = request.body
     const requireSelection = await selectionRule(context, response, route.kind)
-    const errors = items.map((item) => rules(item) ?? errorOf(() => requireSelection(item.spec)))
+    const errors: (FlotillaError | null)[] = []
+    for (const item of items) {
+      errors.push(rules(item) ?? errorOf(() => requireSelection(item.spec)))
+      await endLongTurn()
+    }
     if (atomic) requireSuccess(errors.map(outcomeOf))
     const valid = items.filter((_item, index) => errors[index] === null)
     const who = { tenant: newTenantOf(response), caller: callerOf(response).user }
@@ -49,7 +55,8 @@ export const createMany: VerbHandler = (context, route) => {
     }
     if (atomic) requireSuccess(outcome.outcomes)
     setWriteToken(request, response, context.operations)
-    response.json(answerOf(outcome.outcomes))
+    const answer = answerOf(outcome.outcomes)
+    context.send(response, await stepsInTurns(jsonTextInSteps(answer)))
   }
 }
 

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { JsonValue } from './json.ts'
-import { exactInteger, jsonText, parseJsonText } from './json-text.ts'
+import { exactInteger, jsonText, jsonTextInSteps, parseJsonText } from './json-text.ts'
+import { allSteps } from '../async/steps.ts'
 
 test.each([
   ['9223372036854775807', 9_223_372_036_854_775_807n],
@@ -69,4 +70,11 @@ test.each([
   [-(10n ** 400n), -(10n ** 400n)],
 ])('an integer stays a bigint unless a double holds it', (value, result) => {
   expect(exactInteger(value)).toBe(result)
+})
+
+test('serializes the items of an object in different steps', () => {
+  const items = [1, 'a', { b: [null, 9_007_199_254_740_993n] }, -(2 ** 63), [], 1.5]
+  const object = { kind: 'List', items, next: null, none: [] }
+  expect(allSteps(jsonTextInSteps(object))).toBe(jsonText(object))
+  expect([...jsonTextInSteps(object)].length).toBeGreaterThanOrEqual(items.length)
 })

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import type { JsonValue } from './json.ts'
+import type { Steps } from '../async/steps.ts'
+import { isJsonArray, type JsonObject, type JsonValue } from './json.ts'
 import { scanJson } from './scan-json.ts'
 
 /** Integers that a double might not hold. Text without a match needs no scan. */
@@ -54,6 +55,26 @@ export function isExact(literal: string): boolean {
 export function jsonText(value: unknown): string {
   const text = stringified(value)
   return text === null || ROUNDED.test(text) ? exactText(value) : text
+}
+
+/** The same for an object, in steps: each item of the arrays that are its members is one. */
+export function* jsonTextInSteps(object: JsonObject): Steps<string> {
+  const members: string[] = []
+  for (const [name, member] of Object.entries(object)) {
+    const text = isJsonArray(member) ? yield* arrayText(member) : jsonText(member)
+    members.push(`${JSON.stringify(name)}:${text}`)
+    yield
+  }
+  return `{${members.join(',')}}`
+}
+
+function* arrayText(items: readonly JsonValue[]): Steps<string> {
+  const texts: string[] = []
+  for (const item of items) {
+    texts.push(jsonText(item))
+    yield
+  }
+  return `[${texts.join(',')}]`
 }
 
 /** Null if the value contains a bigint. */

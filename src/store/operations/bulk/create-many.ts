@@ -1,4 +1,5 @@
 import { assert } from '../../../lib/assert.ts'
+import { endLongTurn } from '../../../lib/async/steps.ts'
 import { retry } from '../../../lib/async/retry.ts'
 import { FlotillaError } from '../../../lib/errors.ts'
 import type { JsonObject } from '../../../lib/json/json.ts'
@@ -6,10 +7,11 @@ import type { WriteGuard } from '../../objects/model/write-guard.ts'
 import { lockGuards } from '../../objects/storage/lock-guards.ts'
 import type { Database } from '../../database/database.ts'
 import { unlessCollision } from '../../database/unless-collision.ts'
+import type { Resource } from '../../model/resource.ts'
 import type { StoredResponse } from '../../idempotency/find-response.ts'
 import type { IdempotencyKey } from '../../idempotency/idempotency-key.ts'
 import { storeResponse } from '../../idempotency/store-response.ts'
-import { insertUnlessTaken } from '../../resources/insert/insert-unless-taken.ts'
+import { insertUnlessTaken, rowText } from '../../resources/insert/insert-unless-taken.ts'
 import { lockLive } from '../../resources/lock-live.ts'
 import { WRITE_ATTEMPTS } from '../context.ts'
 import { replayResponse } from '../write/replay-response.ts'
@@ -96,9 +98,10 @@ async function attempt(
   const plans = planTrees(trees, context.clock())
   const valid = plans.filter(({ error }) => error === null).map(({ tree }) => tree)
   const writeSeeds = (await seed?.(valid)) ?? null
+  const texts = await serializeRows(valid)
   try {
     const outcomes = await unlessCollision(
-      () => database.transaction((inside) => write(inside, { plans, writeSeeds }, options)),
+      () => database.transaction((inside) => write(inside, { plans, texts, writeSeeds }, options)),
       null,
     )
     if (outcomes === null) return null
@@ -112,8 +115,23 @@ async function attempt(
   }
 }
 
+/** Serializes rows before the transaction, whose locks would make other writes wait for the turns. */
+async function serializeRows(
+  trees: readonly CreatedTree[],
+): Promise<ReadonlyMap<Resource, string>> {
+  const texts = new Map<Resource, string>()
+  for (const { root, children } of trees) {
+    for (const resource of [root, ...children]) {
+      texts.set(resource, rowText(resource))
+      await endLongTurn()
+    }
+  }
+  return texts
+}
+
 interface Prepared {
   readonly plans: readonly TreePlan[]
+  readonly texts: ReadonlyMap<Resource, string>
   readonly writeSeeds: WriteSeeds | null
 }
 
@@ -123,7 +141,7 @@ interface Prepared {
  */
 async function write(
   database: Database,
-  { plans, writeSeeds }: Prepared,
+  { plans, texts, writeSeeds }: Prepared,
   options: BulkCreateOptions,
 ): Promise<readonly TreeOutcome[]> {
   const { atomic, guards = [], once = null } = options
@@ -137,11 +155,12 @@ async function write(
   const inserted = await insertUnlessTaken(
     database,
     valid.map(({ tree }) => tree.root),
+    texts,
   )
   const results = checked.map((plan) => withResult(plan, inserted))
   if (atomic && results.some(({ error }) => error !== null)) throw new Aborted(aborted(results))
   const created = results.filter(({ error }) => error === null).map(({ tree }) => tree)
-  await insertChildren(database, created)
+  await insertChildren(database, created, texts)
   if (writeSeeds && created.length > 0) await writeSeeds(database, created)
   const outcomes = results.map(outcomeOf)
   if (once) await storeResponse(database, once, once.answerOf(outcomes))
@@ -155,9 +174,13 @@ function withResult(plan: TreePlan, inserted: ReadonlySet<string>): TreePlan {
 }
 
 /** No other resource can have the name of a child of a new root. */
-async function insertChildren(database: Database, created: readonly CreatedTree[]): Promise<void> {
+async function insertChildren(
+  database: Database,
+  created: readonly CreatedTree[],
+  texts: ReadonlyMap<Resource, string>,
+): Promise<void> {
   const children = created.flatMap((tree) => tree.children)
-  const inserted = await insertUnlessTaken(database, children)
+  const inserted = await insertUnlessTaken(database, children, texts)
   assert(inserted.size === children.length, 'names of new children are free')
 }
 

@@ -19,16 +19,25 @@ const INSERT_UNLESS_TAKEN = {
     returning id`,
 }
 
+/** The text of a new row. */
+export function rowText(resource: Resource): string {
+  return JSON.stringify(newRow(resource))
+}
+
 /**
  * Inserts resources whose parents and targets the transaction has locked, except those whose name
  * is taken. Returns the ids of the inserted ones. Rows are inserted in the order of their names, so
- * that two transactions with the same names do not deadlock.
+ * that two transactions with the same names do not deadlock. `texts` has rows that were serialized
+ * before the transaction.
  */
 export async function insertUnlessTaken(
   database: Database,
   resources: readonly Resource[],
+  texts: ReadonlyMap<Resource, string>,
 ): Promise<ReadonlySet<string>> {
-  const records = resources.toSorted(byName).map((resource) => JSON.stringify(newRow(resource)))
+  const records = resources
+    .toSorted(byName)
+    .map((resource) => texts.get(resource) ?? rowText(resource))
   const inserted = new Set<string>()
   for (const chunk of chunksOf(records, ({ length }) => length, MAX_ROWS_LENGTH)) {
     const rows = await database.execute<{ id: string }>(INSERT_UNLESS_TAKEN, [
