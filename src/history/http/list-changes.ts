@@ -1,5 +1,7 @@
 import type { Request } from 'express'
+import { stepsInTurns } from '../../lib/async/steps.ts'
 import { invalid } from '../../lib/errors.ts'
+import { jsonTextInSteps } from '../../lib/json/json-text.ts'
 import {
   formatResourceVersion,
   parseResourceVersion,
@@ -24,12 +26,13 @@ export const listChanges: VerbHandler = (context, route) => async (request, resp
     typeOfAdapter: conditionType,
   })
   const form = { family: wire.family, epoch: page.epoch }
-  response.json({
+  const list = {
     kind: 'ChangeList',
     items: page.entries.map((entry) => serializeDetailedChange(form, entry)),
     next: page.next && formatResourceVersion(page.next),
     complete: page.isComplete,
-  })
+  }
+  context.send(response, await stepsInTurns(jsonTextInSteps(list)))
 }
 
 function cursorOf(text: Request['query'][string]): ResourceVersion | null {

@@ -1,7 +1,10 @@
 import type { Request } from 'express'
 import { listHistory as readHistory } from '../list-history.ts'
 import type { HistoryPosition } from '../storage/read-history.ts'
+import { endLongTurn, stepsInTurns } from '../../lib/async/steps.ts'
 import { invalid } from '../../lib/errors.ts'
+import type { JsonObject } from '../../lib/json/json.ts'
+import { jsonTextInSteps } from '../../lib/json/json-text.ts'
 import { serializeHistoryEntry } from './history.ts'
 import type { VerbHandler } from '../../hyperfleet/verbs/handler.ts'
 import { targetOf } from '../../hyperfleet/verbs/requests/path-ids.ts'
@@ -18,12 +21,14 @@ export const listHistory: VerbHandler = (context, route) => async (request, resp
     limit: Number(query['limit'] ?? DEFAULT_LIMIT),
     representation,
   })
-  response.json({
-    kind: 'HistoryList',
-    items: rows.map((row) => serializeHistoryEntry(wire, target.id, row)),
-    next: next && `${next.position}.${next.revision}`,
-    complete: isComplete,
-  })
+  const items: JsonObject[] = []
+  for (const row of rows) {
+    items.push(serializeHistoryEntry(wire, target.id, row))
+    await endLongTurn()
+  }
+  const cursor = next && `${next.position}.${next.revision}`
+  const list = { kind: 'HistoryList', items, next: cursor, complete: isComplete }
+  context.send(response, await stepsInTurns(jsonTextInSteps(list)))
 }
 
 function positionOf(text: Request['query'][string]): HistoryPosition | null {
