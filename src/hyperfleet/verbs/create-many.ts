@@ -1,6 +1,6 @@
 import type { Request, Response } from 'express'
 import { must } from '../../lib/assert.ts'
-import { endLongTurn, stepsInTurns } from '../../lib/async/steps.ts'
+import { mapInTurns, stepsInTurns } from '../../lib/async/steps.ts'
 import { FlotillaError } from '../../lib/errors.ts'
 import type { JsonObject } from '../../lib/json/json.ts'
 import { jsonTextInSteps } from '../../lib/json/json-text.ts'
@@ -30,11 +30,10 @@ export const createMany: VerbHandler = (context, route) => {
   return async (request, response) => {
     const { items, atomic = false }: BulkBody = request.body
     const requireSelection = await selectionRule(context, response, route.kind)
-    const errors: (FlotillaError | null)[] = []
-    for (const item of items) {
-      errors.push(rules(item) ?? errorOf(() => requireSelection(item.spec)))
-      await endLongTurn()
-    }
+    const errors = await mapInTurns(
+      items,
+      (item) => rules(item) ?? errorOf(() => requireSelection(item.spec)),
+    )
     if (atomic) requireSuccess(errors.map(outcomeOf))
     const valid = items.filter((_item, index) => errors[index] === null)
     const who = { tenant: newTenantOf(response), caller: callerOf(response).user }

@@ -28,6 +28,20 @@ export function endLongTurn(): Promise<void> | null {
   return performance.now() - turnStartTime() < TURN_MS ? null : yieldMainThread()
 }
 
+/** Lets the event loop handle other events after each item that made the turn long. */
+export async function mapInTurns<From, To>(
+  items: readonly From[],
+  map: (item: From) => To,
+): Promise<To[]> {
+  const mapped: To[] = []
+  for (const item of items) {
+    mapped.push(map(item))
+    const pause = endLongTurn()
+    if (pause !== null) await pause
+  }
+  return mapped
+}
+
 /** Does all steps in one turn of the event loop. */
 export function allSteps<Result>(steps: Steps<Result>): Result {
   for (;;) {
