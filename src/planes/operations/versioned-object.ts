@@ -1,3 +1,4 @@
+import { mapInTurns } from '../../lib/async/steps.ts'
 import type { StoredObject } from '../../store/objects/model/stored-object.ts'
 import type { JsonObject } from '../../lib/json/json.ts'
 import { must } from '../../lib/assert.ts'
@@ -40,11 +41,12 @@ export async function toVersion(
   { type, version }: Pick<Target, 'type' | 'version'>,
   stored: readonly StoredObject[],
 ): Promise<readonly ApiObject[]> {
-  const objects = stored.map(storedObject)
+  // Parses their bodies.
+  const objects = await mapInTurns(stored, storedObject)
   const apiVersion = apiVersionOf(type.group, version)
   const isCurrent = objects.every((object) => object.apiVersion === apiVersion)
   const converted = isCurrent ? objects : await convert(objects, { type, version })
-  return converted.map((object) => withReadDefaults(object, { type, version }))
+  return mapInTurns(converted, (object) => withReadDefaults(object, { type, version }))
 }
 
 /** The object with the defaults that its definition has declared since it was stored. */

@@ -1,5 +1,6 @@
-import type { JsonObject, JsonValue } from '../../lib/json/json.ts'
-import { endLongTurn } from '../../lib/async/steps.ts'
+import { isJsonObject, type JsonObject, type JsonValue } from '../../lib/json/json.ts'
+import { endLongTurn, stepsInTurns } from '../../lib/async/steps.ts'
+import { jsonTextInSteps } from '../../lib/json/json-text.ts'
 import { sendBody } from '../../http/json/send-body.ts'
 import { endAfterBody } from '../../http/requests/end-after-body.ts'
 import type { ApiList, ApiObject } from '../model/api-object.ts'
@@ -83,7 +84,13 @@ export async function sendObject(
 
 /** Sends a list in the representation that the request accepts. */
 export async function sendList(verb: VerbRequest, list: ApiList): Promise<void> {
-  await sendValue(verb, 200, presentList(verb, list))
+  const value = presentList(verb, list)
+  if (verb.representation.encoding === 'json' && isJsonObject(value)) {
+    const text = await stepsInTurns(jsonTextInSteps(value))
+    sendSerialized(verb, 200, { contentType: 'application/json', text })
+    return
+  }
+  await sendValue(verb, 200, value)
 }
 
 /** Sends a value in the encoding that the request accepts. */
