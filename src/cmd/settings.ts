@@ -25,6 +25,10 @@ export function rowsOf(
   return Object.assign({}, FOUNDATION_SETTINGS, ...capabilities.map(({ settings }) => settings))
 }
 
+function withAdapterSetting(kinds: readonly Kind[]): readonly Kind[] {
+  return kinds.filter(({ isReportedByServer }) => isReportedByServer !== true)
+}
+
 /** The setting with a kind's required adapters. */
 function adapterSetting(kind: Kind): Setting<readonly string[]> {
   return jsonList({
@@ -45,7 +49,7 @@ export function settingsOf(
   capabilities: readonly Capability[] = CAPABILITIES,
 ): readonly Setting<unknown>[] {
   const rows = Object.values(rowsOf(capabilities)).filter(({ retired }) => retired !== true)
-  return [...rows, ...kinds.map(adapterSetting)]
+  return [...rows, ...withAdapterSetting(kinds).map(adapterSetting)]
 }
 
 /** The file that declares kinds. It is read first because other settings depend on the kinds. */
@@ -81,7 +85,9 @@ export function readConfig(
   const { values: stated, read, problems } = readSettings(rows, env)
   const assignment = readAssignment(env)
   const values = assignment === null ? stated : partsOf(stated, rows, assignment)
-  const adapters = kinds.map((kind) => [kind.kind, read(adapterSetting(kind))] as const)
+  const adapters = withAdapterSetting(kinds).map(
+    (kind) => [kind.kind, read(adapterSetting(kind))] as const,
+  )
   const found = capabilities.flatMap((capability) => capability.problems?.(values) ?? [])
   throwIfInvalid([...problems, ...problemsOf(values), ...found])
   const derived: DerivedValues = Object.assign(

@@ -35,6 +35,15 @@ describe('the settings', () => {
     expect(readConfig([channel], env).requiredAdapters).toEqual(new Map([['Channel', ['b']]]))
   })
 
+  it('name no other adapters for a kind that the server reports on', () => {
+    const view = { ...cluster, kind: 'View', singular: 'view', isReportedByServer: true }
+    expect(settingsOf([cluster, view]).map(({ env }) => env)).not.toContain(
+      'HYPERFLEET_VIEW_ADAPTERS',
+    )
+    const config = readConfig([cluster, view], { HYPERFLEET_VIEW_ADAPTERS: '["other"]' })
+    expect(config.requiredAdapters.has('View')).toBe(false)
+  })
+
   it('reject authorization without authentication', () => {
     const env = { AUTHORIZATION: 'rbac', AUTHORIZATION_ADMINS: 'user:ada,group:ops' }
     expect(() => readConfig(kinds, env)).toThrow("AUTHORIZATION: 'rbac' needs authentication")

@@ -51,6 +51,8 @@ export interface Kind {
   readonly snapshots?: boolean
   /** Wording of conditions. */
   readonly messages: { readonly available: string; readonly ready: string }
+  /** Whether the server itself is the adapter, so that no setting names others. False by default. */
+  readonly isReportedByServer?: boolean
   /** Whether adapters report on its resources, which then have conditions. True by default. */
   readonly hasStatuses?: boolean
   /**

@@ -16,6 +16,7 @@ export const view = defineKind({
   name: { minLength: 3, maxLength: 53 },
   spec: new URL('spec.yaml', import.meta.url),
   requiredAdapters: [ALERTS_ADAPTER],
+  isReportedByServer: true,
   references: [],
   withAllKinds: false,
   selects: (spec) => ({
