@@ -1,5 +1,4 @@
 import type { Drill } from '../drill.ts'
-import { runTestFiles } from '../run-test-files.ts'
 import { type Fault, surviveFailovers } from './survive-failovers.ts'
 
 /** The processes of the machine end, as if it lost power. It starts again later. */
@@ -35,10 +34,8 @@ function drillCase(name: string, fault: Fault, rounds: number) {
 
 /** Faults of PostgreSQL's primary under load, with the configuration of deploy/ha. */
 export const failover: Drill = {
-  summary:
-    'new timelines of PostgreSQL; kill, partition and pause the primary of Patroni under load',
+  summary: 'kill, partition and pause the primary of Patroni under load',
   cases: [
-    { name: 'timelines', run: () => runTestFiles('test/failover/epochs.drill.ts') },
     ...drillCase('1-kill', KILL, 1),
     ...drillCase('20-kills', KILL, 20),
     ...drillCase('3-partitions', PARTITION, 3),

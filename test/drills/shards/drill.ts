@@ -1,5 +1,4 @@
 import type { Drill, DrillCase } from '../drill.ts'
-import { runTestFiles } from '../run-test-files.ts'
 import { measureRouting } from './measure-routing.ts'
 import { moveUnderLoad } from './moves-under-load.ts'
 
@@ -10,12 +9,8 @@ const moves = (count: number): DrillCase => ({
 
 /** Shards with a directory on one machine. */
 export const shards: Drill = {
-  summary: 'tenants move between shards, under load too; moves are killed and paused; costs',
+  summary: 'tenants move between shards under load, and moves are killed; costs',
   cases: [
-    {
-      name: 'interrupted-moves',
-      run: () => runTestFiles('test/shards/moves.drill.ts', 'test/shards/aborted-moves.drill.ts'),
-    },
     moves(4),
     moves(20),
     { name: 'costs', run: () => measureRouting(console.log) },
