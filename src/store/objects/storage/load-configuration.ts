@@ -1,4 +1,3 @@
-import pg from 'pg'
 import { must } from '../../../lib/assert.ts'
 import type { Database } from '../../database/database.ts'
 import type { StoredObject } from '../model/stored-object.ts'
@@ -34,7 +33,7 @@ const BOUNDS_OF_SEVERAL = `
  * parameters, it would plan each statement for them, so they are part of the text.
  */
 function textOf(bounds: string, resources: readonly string[]): string {
-  const names = resources.map((name) => pg.escapeLiteral(name))
+  const names = resources.map((name) => `'${name.replaceAll("'", "''")}'`)
   return `
     select bounds.position, ${COLUMNS}
     from (${bounds}
