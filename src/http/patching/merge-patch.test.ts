@@ -83,4 +83,5 @@ test('merges many members in steps', () => {
   const members = Object.fromEntries(Array.from({ length: 50_000 }, (_, at) => [`key${at}`, at]))
   // A copy of all, and an object of all.
   expect([...mergePatchInSteps({ spec: members }, { spec: { a: 1 } })].length).toBeGreaterThan(20)
+  expect([...mergePatchInSteps({ spec: { a: 1 } }, { spec: members })].length).toBeGreaterThan(20)
 })

@@ -52,3 +52,8 @@ test('parses at most one large item per step', () => {
   const steps = [...parseItemsInSteps(JSON.stringify({ items }), ALL)]
   expect(steps.length).toBeGreaterThanOrEqual(8)
 })
+
+test('looks for the items of a long text in steps', () => {
+  const text = JSON.stringify({ items: ['x'.repeat(4_000_000)] })
+  expect([...parseItemsInSteps(text)].length).toBeGreaterThanOrEqual(4)
+})
