@@ -3,58 +3,64 @@ import { isJsonObject, type JsonObject, type JsonValue } from './json.ts'
 
 /** Shorter texts are parsed in one step. */
 const MIN_LENGTH = 1_048_576
-/** The characters of a step. */
+/** The characters of a step. Small items are parsed together: each piece of text takes memory. */
 const STEP_LENGTH = 65_536
+/** Texts with more arrays are parsed in one step too. */
+const MAX_SPANS = 10_000
 
-/** The offsets of an item in an array that is a member of the object. */
+/** The offsets of adjacent items in an array that is a member of the object. */
 interface Span {
   readonly start: number
   readonly end: number
 }
 
 /**
- * Parses a long JSON object item by item: the items of the arrays that are its members. Null if the
- * text is short, or if it is not such an object: `JSON.parse` says why.
+ * Parses a long JSON object in steps: each takes some items of an array that is its member. Null if
+ * the text is short, or if it is not such an object: `JSON.parse` says why.
  */
 export function* parseItemsInSteps(
   text: string,
-  { minLength = MIN_LENGTH } = {},
+  { minLength = MIN_LENGTH, stepLength = STEP_LENGTH } = {},
 ): Steps<JsonObject | null> {
   if (text.length < minLength) return null
-  const spans = yield* findItems(text)
-  const items: JsonValue[] = []
-  // The text with the index of each item in its place.
+  const spans = yield* findItems(text, stepLength)
+  if (spans === null) return null
+  const groups: (readonly JsonValue[])[] = []
+  // The text with the index of each group of items in its place.
   const pieces: string[] = []
   let copied = 0
-  let stepEnd = 0
   try {
     for (const { start, end } of spans) {
-      if (end > stepEnd) {
-        yield
-        stepEnd = end + STEP_LENGTH
-      }
-      pieces.push(text.slice(copied, start), String(items.length))
-      items.push(JSON.parse(text.slice(start, end)))
+      yield
+      const items: readonly JsonValue[] = JSON.parse(`[${text.slice(start, end)}]`)
+      if (items.length === 0) return null
+      pieces.push(text.slice(copied, start), String(groups.length))
+      groups.push(items)
       copied = end
     }
     const whole: JsonValue = JSON.parse(pieces.join('') + text.slice(copied))
-    return isJsonObject(whole) ? withItems(whole, items) : null
+    return isJsonObject(whole) ? withItems(whole, groups) : null
   } catch {
     return null
   }
 }
 
-/** The object with its items in the place of their indexes. */
-function withItems(whole: JsonObject, items: readonly JsonValue[]): JsonObject {
+/** The object with its items in the place of the indexes of their groups. */
+function withItems(whole: JsonObject, groups: readonly (readonly JsonValue[])[]): JsonObject {
   for (const value of Object.values(whole)) {
     if (!Array.isArray(value)) continue
-    for (const [at, index] of value.entries()) value[at] = items[Number(index)] ?? null
+    for (const index of value.splice(0)) {
+      for (const item of groups[Number(index)] ?? []) value.push(item)
+    }
   }
   return whole
 }
 
-/** Finds the items by brackets and commas. In text that is no JSON, the items are none either. */
-function* findItems(text: string): Steps<readonly Span[]> {
+/**
+ * Finds groups of items by brackets and commas; null for too many. In text that is no JSON, they are
+ * no items either.
+ */
+function* findItems(text: string, stepLength: number): Steps<readonly Span[] | null> {
   const spans: Span[] = []
   let depth = 0
   let inArray = false
@@ -73,10 +79,11 @@ function* findItems(text: string): Steps<readonly Span[]> {
       if (depth === 2 && inArray) {
         // An empty array has no item.
         if (text.slice(start, at).trim() !== '') spans.push({ start, end: at })
+        if (spans.length > MAX_SPANS) return null
         inArray = false
       }
       depth -= 1
-    } else if (character === 0x2c && depth === 2 && inArray) {
+    } else if (character === 0x2c && depth === 2 && inArray && at - start >= stepLength) {
       spans.push({ start, end: at })
       start = at + 1
     }
