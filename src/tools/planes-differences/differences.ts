@@ -187,4 +187,15 @@ export const PLANE_DIFFERENCES: readonly PlaneDifference[] = [
       'If a write removes the last finalizer of a deleted object, the event `DELETED` has the object as this write made it. In Kubernetes, it has the state before the write, with the finalizer.',
     reason: 'The log has the states that writes make.',
   },
+  {
+    id: 'D23',
+    topic: 'large lists',
+    difference:
+      'A page whose JSON has more than 256 MiB ends before its `limit`, with a `continue` token. A list without `limit` is 413 then.',
+    reason: 'A response is one string in memory.',
+    test: [
+      'src/planes/operations/reads/bound-page.test.ts',
+      'a list without pages is 413 if it is too long',
+    ],
+  },
 ]

@@ -6,6 +6,7 @@ import type { ListOptions, Target } from '../../model/object-operations.ts'
 import { apiVersionOf, resourceKey } from '../../model/resource-type.ts'
 import { parseSelectors } from '../../selectors/parse-selectors.ts'
 import type { OperationsContext } from '../context.ts'
+import { boundPage } from './bound-page.ts'
 import type { ListPosition } from './continue-token.ts'
 import {
   checkVersionMatch,
@@ -46,7 +47,7 @@ export async function readList(
     ...replicaMinimum(required),
     countsRemaining: position === null && isWhole(options),
   }
-  const page = await listAtRevision(context.storeOf(type), query, required)
+  const page = boundPage(await listAtRevision(context.storeOf(type), query, required), options)
   const revision = position?.revision ?? page.revision.toString()
   const metadata = {
     resourceVersion: revision,
