@@ -13,6 +13,7 @@ import { patchableNames } from '../wire/resource-fields.ts'
 import { MAX_DEPTH } from '../../http/json/check-json.ts'
 import { type BodyFormat, jsonFormat, patchFormats } from '../../http/validation/body-format.ts'
 import { bodyStage } from '../../http/validation/body-stage.ts'
+import { bulkRules } from '../validation/bulk-rules.ts'
 import { createDesiredRules } from '../validation/desired-rules.ts'
 import { createItemRules } from '../validation/item-rules.ts'
 import { givenReferenceRules, referenceRules } from '../validation/reference-rules.ts'
@@ -58,7 +59,7 @@ const VERBS: Record<Exclude<Verb, AddedVerb>, VerbDefinition> = {
   'create-many': {
     handler: createMany,
     isBulk: true,
-    body: () => [jsonFormat(() => [], DEEPEST_OF_BULK)],
+    body: () => [jsonFormat(bulkRules, DEEPEST_OF_BULK)],
   },
   get: { handler: get, body: null },
   'get-by-name': { handler: getByName, body: null },

@@ -212,6 +212,10 @@ describe('POST of bulk', () => {
       status: 400,
       body: { errors: [{ field: 'items', message: 'items must have at most 1000 items' }] },
     })
+    // To validate the items as well would take quadratic time.
+    const tooManyInvalid = await bulk('/clusters', { items: Array<number>(1001).fill(1) })
+    expect(tooManyInvalid.status).toBe(400)
+    expect(tooManyInvalid.body.errors).toEqual(tooMany.body.errors)
     for (const [body, field] of [
       [{ items: [] }, 'items'],
       [{}, 'items'],
