@@ -3,7 +3,7 @@ import { countSlices } from '../../support/count-slices.ts'
 import { creation } from '../../support/fixtures.ts'
 import { startTestServer, type TestServer } from '../../support/test-server.ts'
 
-const COUNT = 30
+const COUNT = 60
 
 let server: TestServer
 beforeAll(async () => {
