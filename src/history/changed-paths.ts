@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../lib/json/json.ts'
-import { formatPointer } from '../lib/json/json-pointer.ts'
+import { formatPointer, memberOf } from '../lib/json/json-pointer.ts'
 import { isSameJson } from '../lib/json/same-json.ts'
 
 /** A value that differs between two objects. */
@@ -28,13 +28,9 @@ function differences(
   if (isJsonObject(before) && isJsonObject(after)) {
     const names = new Set([...Object.keys(before), ...Object.keys(after)])
     return [...names].flatMap((name) => {
-      const [old, next] = [ownMember(before, name), ownMember(after, name)]
+      const [old, next] = [memberOf(before, name), memberOf(after, name)]
       return old === next ? [] : differences(path + formatPointer([name]), old, next)
     })
   }
   return isSameJson(before, after) ? [] : [{ path, old: before, new: after }]
-}
-
-function ownMember(object: JsonObject, name: string): JsonValue | undefined {
-  return Object.hasOwn(object, name) ? object[name] : undefined
 }

@@ -38,7 +38,8 @@ export function canAddAt(document: JsonValue, steps: readonly string[]): boolean
   return last === END || (INDEX.test(last) && Number(last) <= parent.length)
 }
 
-function memberOf(parent: JsonValue, step: string): JsonValue | undefined {
+/** A member of an object or list; undefined if there is none. */
+export function memberOf(parent: JsonValue, step: string): JsonValue | undefined {
   if (Array.isArray(parent)) return INDEX.test(step) ? parent[Number(step)] : undefined
   return isJsonObject(parent) && Object.hasOwn(parent, step) ? parent[step] : undefined
 }
