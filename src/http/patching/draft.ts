@@ -30,18 +30,15 @@ function copy(value: JsonValue, rename: (key: string) => string): JsonValue {
   for (const key of Object.keys(value)) {
     const field = copy(value[key] ?? null, rename)
     const name = rename(key)
-    if (name === '__proto__') defineField(copied, name, field)
-    else copied[name] = field
+    setField(copied, name, field)
   }
   return copied
 }
 
-/** An assignment to this name would change the prototype. */
-function defineField(object: object, name: string, value: JsonValue): void {
-  Object.defineProperty(object, name, {
-    value,
-    configurable: true,
-    enumerable: true,
-    writable: true,
-  })
+/** Sets a field of any name. An assignment to `__proto__` would change the prototype. */
+export function setField(object: Record<string, JsonValue>, name: string, value: JsonValue): void {
+  if (name === '__proto__') {
+    const own = { configurable: true, enumerable: true, writable: true }
+    Object.defineProperty(object, name, { value, ...own })
+  } else object[name] = value
 }

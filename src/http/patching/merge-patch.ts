@@ -1,5 +1,6 @@
 import { endsStep, type Steps } from '../../lib/async/steps.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from '../../lib/json/json.ts'
+import { setField } from './draft.ts'
 
 /**
  * Applies a merge patch (RFC 7396) to a copy of the target. Objects are merged, null removes a field,
@@ -30,11 +31,7 @@ export function* mergePatchInSteps(
 function* objectOf(members: ReadonlyMap<string, JsonValue>): Steps<JsonObject> {
   const object: Record<string, JsonValue> = {}
   for (const [name, value] of members) {
-    // An assignment to this name would change the prototype.
-    if (name === '__proto__') {
-      const own = { configurable: true, enumerable: true, writable: true }
-      Object.defineProperty(object, name, { value, ...own })
-    } else object[name] = value
+    setField(object, name, value)
     if (endsStep()) yield
   }
   return object
