@@ -1,15 +1,22 @@
 import type { Request, RequestHandler } from 'express'
+import { stepsInTurns } from '../../lib/async/steps.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from '../../lib/json/json.ts'
 import type { KindRoute } from '../../store/registry/kind-routes.ts'
 import { bodySchemaOf } from '../../http/validation/operation-address.ts'
 import { resolvePath } from '../../http/validation/schema-path.ts'
 import { ref } from '../wire/schema-reference.ts'
-import { ignoredMembers } from './ignored-members.ts'
+import { FoundMembers, ignoredMembers } from './ignored-members.ts'
 import { reportWarnings } from './report-warnings.ts'
 import { setWarnings } from './warning-header.ts'
 
-/** Finds the fields of a valid body that are ignored. */
-type FindWarnings = (body: JsonValue) => readonly string[]
+/** The first warnings about a body, of the number of all. */
+interface Warnings {
+  readonly texts: readonly string[]
+  readonly count: number
+}
+
+/** Warns of fields of a valid body that are ignored. Null is the usual result. */
+type FindWarnings = (body: JsonValue) => Promise<Warnings> | null
 
 const REPORTS: ReadonlySet<string> = new Set(['report-status', 'put-status'])
 
@@ -26,29 +33,36 @@ export function bodyWarnings(
   const ofReport = REPORTS.has(route.verb) ? reportWarnings : null
   return (request: Request, response, next) => {
     const body: JsonValue = request.body
-    const ignored = byType.get(request.headers['content-type'] ?? '')?.(body) ?? []
-    const ofThis = ofReport && isJsonObject(body) ? ofReport(body) : NONE
-    if (ofThis.length + ignored.length > 0) setWarnings(response, [...ofThis, ...ignored])
-    next()
+    const ofThis = ofReport && isJsonObject(body) ? ofReport(body) : []
+    const warn = ({ texts, count }: Warnings): void => {
+      setWarnings(response, [...ofThis, ...texts], ofThis.length + count)
+      next()
+    }
+    const ignored = byType.get(request.headers['content-type'] ?? '')?.(body) ?? null
+    // Heartbeats pass without a promise.
+    return ignored === null ? warn(NONE) : ignored.then(warn)
   }
 }
 
-const NONE: readonly string[] = []
+const NONE: Warnings = { texts: [], count: 0 }
 
 function ignoredWarnings(document: JsonObject, route: KindRoute, type: string): FindWarnings {
   const schema = checkedSchema(document, route, type)
   const ignored = schema && ignoredMembers(document, schema)
-  if (!ignored) return () => NONE
+  if (!ignored) return () => null
   const readOnly = readOnlyMembers(document, route)
-  return (body) => {
-    if (!ignored.some(body)) return NONE
-    return ignored.paths(body).map((path) => {
-      const reason = readOnly.has(path.replace(ITEM, ''))
-        ? 'is set by the server'
-        : 'is not known here'
-      return `member '${path}' ${reason} and is ignored`
-    })
+  const textOf = (path: string): string => {
+    const reason = readOnly.has(path.replace(ITEM, ''))
+      ? 'is set by the server'
+      : 'is not known here'
+    return `member '${path}' ${reason} and is ignored`
   }
+  const find = async (body: JsonValue): Promise<Warnings> => {
+    const found = new FoundMembers()
+    await stepsInTurns(ignored.find(body, found))
+    return { texts: found.paths.map(textOf), count: found.count }
+  }
+  return (body) => (ignored.some(body) ? find(body) : null)
 }
 
 /** The path of an item of a bulk creation. */

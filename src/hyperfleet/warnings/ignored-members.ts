@@ -1,13 +1,29 @@
+import { endsStep, type Steps } from '../../lib/async/steps.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from '../../lib/json/json.ts'
 import { resolvePath } from '../../http/validation/schema-path.ts'
+import { MAX_WARNINGS } from './warning-header.ts'
 
 /** Searches a valid body for fields that its schema ignores. */
 export interface IgnoredMembers {
   /** Whether any exist. The usual result, false, costs one lookup per field. */
   some(value: JsonValue): boolean
-  /** Their paths, below the path of the value itself. */
-  paths(value: JsonValue, path?: string): readonly string[]
+  /** Adds them to those that were found, below the path of the value itself. */
+  find(value: JsonValue, found: FoundMembers, path?: string): Steps<void>
 }
+
+/** The first ignored fields, by path, of the number of all. */
+export class FoundMembers {
+  readonly paths: string[] = []
+  count = 0
+
+  add(parent: string, name: string): void {
+    this.count += 1
+    if (this.paths.length < MAX_WARNINGS) this.paths.push(pathOf(parent, name))
+  }
+}
+
+const pathOf = (parent: string, name: string): string =>
+  parent === '' ? name : `${parent}.${name}`
 
 /**
  * Compiles a schema to a search for the fields that it ignores: unlisted fields of objects with
@@ -34,9 +50,11 @@ function inItems(item: IgnoredMembers | null): IgnoredMembers | null {
   if (item === null) return null
   return {
     some: (value) => Array.isArray(value) && value.some(item.some),
-    paths: (value, path = '') => {
-      if (!Array.isArray(value)) return []
-      return value.flatMap((each, index) => item.paths(each, `${path}[${index}]`))
+    *find(value, found, path = '') {
+      if (!Array.isArray(value)) return
+      for (const [index, each] of value.entries()) {
+        yield* item.find(each, found, `${path}[${index}]`)
+      }
     },
   }
 }
@@ -54,14 +72,14 @@ function inMembers(
       }
       return false
     },
-    paths: (value, path = '') => {
-      if (!isJsonObject(value)) return []
-      return Object.entries(value).flatMap(([name, member]) => {
+    *find(value, found, path = '') {
+      if (!isJsonObject(value)) return
+      for (const name in value) {
+        if (endsStep()) yield
         const inside = members.get(name)
-        const place = path === '' ? name : `${path}.${name}`
-        if (inside === undefined) return isOpen ? [place] : []
-        return inside?.paths(member, place) ?? []
-      })
+        if (inside) yield* inside.find(value[name] ?? null, found, pathOf(path, name))
+        else if (inside === undefined && isOpen) found.add(path, name)
+      }
     },
   }
 }

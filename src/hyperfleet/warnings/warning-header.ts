@@ -1,19 +1,26 @@
 import type { ServerResponse } from 'node:http'
 
-/** Limits of the header, so that responses stay small for any request. */
-const MAX_WARNINGS = 10
+/** Warnings of a response at most, so that it stays small for any request. */
+export const MAX_WARNINGS = 10
+/** Characters of a warning at most. */
 const MAX_LENGTH = 200
 
 const NOT_QUOTABLE = /[^\x20-\x7e]/g
 const ESCAPED = /["\\]/g
 
 /**
- * Adds a `Warning` line for each text. The code 299 is a persistent warning, and `-` means this
- * server. Question marks replace characters that a header cannot contain.
+ * Adds a `Warning` line for each text, of which there may be fewer than `count`. The code 299 is a
+ * persistent warning, and `-` means this server. Question marks replace characters that a header
+ * cannot contain.
  */
-export function setWarnings(response: ServerResponse, texts: readonly string[]): void {
+export function setWarnings(
+  response: ServerResponse,
+  texts: readonly string[],
+  count: number,
+): void {
+  if (count === 0) return
   const shown = texts.slice(0, MAX_WARNINGS)
-  const rest = texts.length - shown.length
+  const rest = count - shown.length
   const all = rest > 0 ? [...shown, `${rest} more warnings are not shown`] : shown
   response.setHeader('Warning', all.map(lineOf))
 }
