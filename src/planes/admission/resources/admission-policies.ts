@@ -17,7 +17,7 @@ import {
 } from '../../native/admission-registration/policy-types.ts'
 import { labelSelectorErrors } from '../../selectors/label-selector-object.ts'
 import { policyLanguage } from '../expressions/admission-language.ts'
-import { expressionErrors, matchConditionErrors } from './expression-errors.ts'
+import { expressionErrors, itemErrors, matchConditionErrors } from './expression-errors.ts'
 import { ruleErrors, selectorErrors } from './rule-errors.ts'
 import { objectsOf } from '../../../lib/json/json-fields.ts'
 
@@ -25,7 +25,7 @@ const REASONS = ['Forbidden', 'Invalid', 'RequestEntityTooLarge', 'Unauthorized'
 const ACTIONS = ['Audit', 'Deny', 'Warn']
 const IDENTIFIER = /^[A-Za-z_][A-Za-z0-9_]*$/
 
-function policyErrors(object: ApiObject): readonly FieldError[] {
+async function policyErrors(object: ApiObject): Promise<readonly FieldError[]> {
   const spec = isJsonObject(object['spec']) ? object['spec'] : {}
   const { paramKind, matchConstraints, validations, auditAnnotations, variables } = spec
   const language = policyLanguage(isJsonObject(paramKind))
@@ -38,20 +38,18 @@ function policyErrors(object: ApiObject): readonly FieldError[] {
       ? constraintErrors('spec.matchConstraints', matchConstraints, true)
       : [requiredValue('spec.matchConstraints')]),
     ...paramKindErrors(paramKind),
-    ...matchConditionErrors('spec.matchConditions', spec['matchConditions'], (text) =>
+    ...(await matchConditionErrors('spec.matchConditions', spec['matchConditions'], (text) =>
       compileProgram(language, text, ['bool']),
-    ),
-    ...variableErrors(variables, language),
-    ...objectsOf(validations).flatMap((validation, index) =>
-      validationErrors(`spec.validations[${index}]`, validation, language),
-    ),
-    ...objectsOf(auditAnnotations).flatMap((annotation, index) =>
-      expressionErrors(
-        `spec.auditAnnotations[${index}].valueExpression`,
-        annotation['valueExpression'],
-        (text) => compileProgram(language, text),
+    )),
+    ...(await variableErrors(variables, language)),
+    ...(await itemErrors('spec.validations', validations, (field, validation) =>
+      validationErrors(field, validation, language),
+    )),
+    ...(await itemErrors('spec.auditAnnotations', auditAnnotations, (field, { valueExpression }) =>
+      expressionErrors(`${field}.valueExpression`, valueExpression, (text) =>
+        compileProgram(language, text),
       ),
-    ),
+    )),
   ]
 }
 
@@ -64,13 +62,12 @@ export function paramKindErrors(paramKind: JsonValue | undefined): readonly Fiel
 }
 
 /** The violations of `spec.variables`. */
-export function variableErrors(
+export async function variableErrors(
   variables: JsonValue | undefined,
   language: Language,
-): readonly FieldError[] {
+): Promise<readonly FieldError[]> {
   const seen = new Set<JsonValue>()
-  return objectsOf(variables).flatMap(({ name = '', expression }, index) => {
-    const field = `spec.variables[${index}]`
+  return itemErrors('spec.variables', variables, (field, { name = '', expression }) => {
     const isIdentifier = typeof name === 'string' && IDENTIFIER.test(name)
     const isDuplicate = seen.has(name)
     seen.add(name)

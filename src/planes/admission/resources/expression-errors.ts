@@ -1,5 +1,6 @@
+import { endLongTurn } from '../../../lib/async/steps.ts'
 import { errorMessage } from '../../../lib/error-message.ts'
-import type { JsonValue } from '../../../lib/json/json.ts'
+import type { JsonObject, JsonValue } from '../../../lib/json/json.ts'
 import { invalidValue, requiredValue } from '../../errors/field-errors.ts'
 import type { FieldError } from '../../model/field-error.ts'
 import { objectsOf } from '../../../lib/json/json-fields.ts'
@@ -22,20 +23,40 @@ export function expressionErrors(
   }
 }
 
+/**
+ * The violations of the items of a list. Other events are handled between two items, because a list
+ * may have thousands of expressions.
+ */
+export async function itemErrors(
+  field: string,
+  value: JsonValue | undefined,
+  errorsOf: (
+    field: string,
+    item: JsonObject,
+  ) => readonly FieldError[] | Promise<readonly FieldError[]>,
+): Promise<readonly FieldError[]> {
+  const errors: FieldError[] = []
+  for (const [index, item] of objectsOf(value).entries()) {
+    errors.push(...(await errorsOf(`${field}[${index}]`, item)))
+    await endLongTurn()
+  }
+  return errors
+}
+
 const MAX_CONDITIONS = 64
 
 /** The violations of `matchConditions`. */
-export function matchConditionErrors(
+export async function matchConditionErrors(
   field: string,
   value: JsonValue | undefined,
   compile: CheckExpression,
-): readonly FieldError[] {
-  const conditions = objectsOf(value)
-  if (conditions.length > MAX_CONDITIONS) {
-    return [invalidValue(field, conditions.length, `must have at most ${MAX_CONDITIONS} items`)]
+): Promise<readonly FieldError[]> {
+  const { length } = objectsOf(value)
+  if (length > MAX_CONDITIONS) {
+    return [invalidValue(field, length, `must have at most ${MAX_CONDITIONS} items`)]
   }
-  return conditions.flatMap((condition, index) => [
-    ...(condition['name'] === '' ? [requiredValue(`${field}[${index}].name`)] : []),
-    ...expressionErrors(`${field}[${index}].expression`, condition['expression'], compile),
+  return itemErrors(field, value, (item, { name, expression }) => [
+    ...(name === '' ? [requiredValue(`${item}.name`)] : []),
+    ...expressionErrors(`${item}.expression`, expression, compile),
   ])
 }

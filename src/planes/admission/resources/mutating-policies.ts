@@ -18,7 +18,7 @@ import {
   paramRefErrors,
   variableErrors,
 } from './admission-policies.ts'
-import { expressionErrors, matchConditionErrors } from './expression-errors.ts'
+import { expressionErrors, itemErrors, matchConditionErrors } from './expression-errors.ts'
 
 const REINVOCATION = ['IfNeeded', 'Never']
 
@@ -28,7 +28,7 @@ const PATCH_TYPES: ReadonlyMap<JsonValue, readonly [member: string, result: stri
   ['JSONPatch', ['jsonPatch', PATCH_RESULT]],
 ])
 
-function policyErrors(object: ApiObject): readonly FieldError[] {
+async function policyErrors(object: ApiObject): Promise<readonly FieldError[]> {
   const spec = objectOf(object['spec'])
   const { paramKind, matchConstraints, mutations, reinvocationPolicy = '' } = spec
   const hasParams = isJsonObject(paramKind)
@@ -38,16 +38,16 @@ function policyErrors(object: ApiObject): readonly FieldError[] {
       ? constraintErrors('spec.matchConstraints', matchConstraints, true)
       : [requiredValue('spec.matchConstraints')]),
     ...paramKindErrors(paramKind),
-    ...matchConditionErrors('spec.matchConditions', spec['matchConditions'], (text) =>
+    ...(await matchConditionErrors('spec.matchConditions', spec['matchConditions'], (text) =>
       compileProgram(language, text, ['bool']),
-    ),
-    ...variableErrors(spec['variables'], language),
+    )),
+    ...(await variableErrors(spec['variables'], language)),
     ...(objectsOf(mutations).length === 0
       ? [requiredValue('spec.mutations', 'mutations must contain at least one item')]
       : []),
-    ...objectsOf(mutations).flatMap((mutation, index) =>
-      mutationErrors(`spec.mutations[${index}]`, mutation, hasParams),
-    ),
+    ...(await itemErrors('spec.mutations', mutations, (field, mutation) =>
+      mutationErrors(field, mutation, hasParams),
+    )),
     ...choiceErrors('spec.reinvocationPolicy', reinvocationPolicy, REINVOCATION),
   ]
 }

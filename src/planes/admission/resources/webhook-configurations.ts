@@ -16,14 +16,13 @@ import {
 } from '../../native/admission-registration/webhook-configuration-types.ts'
 import { dnsSubdomainMessages } from '../../native/metadata/name-syntax.ts'
 import { compileMatchCondition } from '../expressions/admission-language.ts'
-import { matchConditionErrors } from './expression-errors.ts'
+import { itemErrors, matchConditionErrors } from './expression-errors.ts'
 import { ruleErrors, selectorErrors } from './rule-errors.ts'
-import { objectsOf } from '../../../lib/json/json-fields.ts'
 
 const REVIEW_VERSION = 'v1'
 const SIDE_EFFECTS = ['None', 'NoneOnDryRun']
 
-function webhookErrors(webhook: JsonObject, field: string): readonly FieldError[] {
+async function webhookErrors(field: string, webhook: JsonObject): Promise<readonly FieldError[]> {
   const { name, timeoutSeconds, sideEffects, admissionReviewVersions } = webhook
   const isInRange =
     typeof timeoutSeconds !== 'number' || (timeoutSeconds >= 1 && timeoutSeconds <= 30)
@@ -41,11 +40,11 @@ function webhookErrors(webhook: JsonObject, field: string): readonly FieldError[
     ...clientConfigErrors(`${field}.clientConfig`, webhook['clientConfig']),
     ...ruleErrors(`${field}.rules`, webhook['rules']),
     ...selectorErrors(field, webhook),
-    ...matchConditionErrors(
+    ...(await matchConditionErrors(
       `${field}.matchConditions`,
       webhook['matchConditions'],
       compileMatchCondition,
-    ),
+    )),
     ...(isInRange
       ? []
       : [
@@ -113,14 +112,14 @@ function bundleErrors(field: string, value: JsonValue | undefined): readonly Fie
 
 const STRATEGY: Strategy = {
   validate: (object) => {
-    const webhooks = objectsOf(object['webhooks'])
-    const names = webhooks.map(({ name }) => name)
-    return webhooks.flatMap((webhook, index) => {
-      const field = `webhooks[${index}]`
-      const isDuplicate = names.indexOf(webhook['name']) < index
+    const names = new Set<JsonValue | undefined>()
+    return itemErrors('webhooks', object['webhooks'], async (field, webhook) => {
+      const { name } = webhook
+      const isDuplicate = names.has(name)
+      names.add(name)
       return [
-        ...webhookErrors(webhook, field),
-        ...(isDuplicate ? [duplicateValue(`${field}.name`, webhook['name'] ?? '')] : []),
+        ...(await webhookErrors(field, webhook)),
+        ...(isDuplicate ? [duplicateValue(`${field}.name`, name ?? '')] : []),
       ]
     })
   },
