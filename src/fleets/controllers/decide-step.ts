@@ -24,7 +24,8 @@ type Decided = Pick<
   'isDeleting' | 'isPaused' | 'scaleDownPolicy' | 'deletionPolicy' | 'updateStrategy'
 >
 
-const NO_CHANGE = {
+/** Nothing to change. */
+export const NO_CHANGE = {
   expire: false,
   remove: [],
   replace: [],

@@ -1,5 +1,6 @@
 import type { FleetChange, FleetClient } from '../../planes/controllers/client/fleet-client.ts'
 import { storageName } from '../../planes/controllers/client/resource-names.ts'
+import { unreachable } from '../../lib/assert.ts'
 import { BoundedMap } from '../../lib/bounded-map.ts'
 import { queueObjects } from '../../planes/controllers/runtime/queue-objects.ts'
 import {
@@ -11,21 +12,16 @@ import type { FleetMembersOf } from '../members/fleet-members.ts'
 import { FailedMembers } from './failed-members.ts'
 import { FLEET_LABEL, FLEETS, SCENARIOS } from './fleet-resources.ts'
 import { observedFleet } from './observed-fleet.ts'
-import { createPacer } from './pacer.ts'
+import { createFleetRuns, type FleetRuns, MAX_FLEETS } from './fleet-runs.ts'
 import type { FleetParts } from './fleet-parts.ts'
-import { reconcileFleet } from './reconcile-fleet.ts'
+import { reconcileFleet, resetReleased } from './reconcile-fleet.ts'
 
-const COALESCE_MS = 250
-/** Limits the time that a large fleet whose members change all the time takes from others. */
-const PAUSE_PER_RUN = 4
-const MAX_PAUSE_MS = 1000
-const MAX_FLEETS = 50_000
 /** Longer delays are split, because timers have a limit. */
 const MAX_DELAY_MS = 3_600_000
 
-/** A fleet, or all fleets that use a Scenario. */
+/** A fleet, its released members, or all fleets that use a Scenario. */
 interface Item {
-  readonly type: 'fleet' | 'scenario'
+  readonly type: 'fleet' | 'released' | 'scenario'
   /** A root plane. */
   readonly plane: string
   readonly name: string
@@ -42,13 +38,7 @@ export function startFleetController(context: Context): Promise<AsyncDisposable>
   const { fleet, membersOf, isRoot, timers, random, onError } = context
   const written = new BoundedMap<string>(MAX_FLEETS)
   const failed = new FailedMembers({ now: timers.now, random })
-  const pacer = createPacer({
-    intervalMs: COALESCE_MS,
-    maxMs: MAX_PAUSE_MS,
-    pausePerRun: PAUSE_PER_RUN,
-    maxSize: MAX_FLEETS,
-    now: timers.now,
-  })
+  const runs = createFleetRuns(timers.now)
   const partsOf = (plane: string): FleetParts => ({
     client: fleet.plane(plane),
     members: membersOf(plane, fleet.fence),
@@ -68,22 +58,29 @@ export function startFleetController(context: Context): Promise<AsyncDisposable>
     followFurther: (queue, onLost) =>
       fleet.followClusters(FLEET_LABEL, {
         onChanges: (labels) => {
-          for (const { plane, value: name } of labels) {
-            const delay = pacer.delayOf(keyOf({ plane, name }))
-            queue.addAfter({ type: 'fleet', plane, name }, delay)
-          }
+          for (const { plane, value: name } of labels) queueChanged({ plane, name }, queue, runs)
         },
         onLost,
       }),
     reconcile: async (item, queue) => {
       const { type, plane, name } = item
-      if (type === 'scenario') return findUsers(fleet, item, { queue, failed })
-      pacer.begin(keyOf(item))
-      try {
-        const delay = await reconcileFleet(partsOf(plane), name)
-        if (delay !== null) queue.addAfter(item, Math.min(Math.max(0, delay), MAX_DELAY_MS))
-      } finally {
-        pacer.end(keyOf(item))
+      const parts = partsOf(plane)
+      switch (type) {
+        case 'scenario':
+          return findUsers(fleet, item, { queue, failed })
+        case 'released':
+          return runs.reset(keyOf(item), () => resetReleased(parts, name))
+        case 'fleet':
+          try {
+            const delay = await runs.reconcile(keyOf(item), () => reconcileFleet(parts, name))
+            if (delay !== null) queue.addAfter(item, Math.min(Math.max(0, delay), MAX_DELAY_MS))
+          } finally {
+            // A member may have been released since the last comparison.
+            queue.add({ type: 'released', plane, name })
+          }
+          return
+        default:
+          return unreachable(type)
       }
     },
     findAll: (...pass) =>
@@ -91,6 +88,17 @@ export function startFleetController(context: Context): Promise<AsyncDisposable>
         isRoot(plane) ? [{ type: 'fleet', plane, name }] : [],
       ),
   })
+}
+
+/** A reconciliation without a delay also resets released members. */
+function queueChanged(
+  fleet: Pick<Item, 'plane' | 'name'>,
+  queue: WorkQueue<Item>,
+  { delayOf, resetDelayOf }: FleetRuns,
+): void {
+  const delay = delayOf(keyOf(fleet))
+  queue.addAfter({ type: 'fleet', ...fleet }, delay)
+  if (delay > 0) queue.addAfter({ type: 'released', ...fleet }, resetDelayOf(keyOf(fleet)))
 }
 
 function keyOf({ plane, name }: Pick<Item, 'plane' | 'name'>): string {

@@ -1,11 +1,13 @@
 import { isConflict, isObjectNotFound } from '../../planes/controllers/client/api-failures.ts'
 import { converge } from './converge.ts'
 import { decideExpiry } from './decide-expiry.ts'
-import { expiryEvent } from './fleet-events.ts'
+import { NO_CHANGE } from './decide-step.ts'
+import { expiryEvent, tallyEvents } from './fleet-events.ts'
 import type { FleetParts } from './fleet-parts.ts'
 import { FLEETS } from './fleet-resources.ts'
 import { type ObservedFleet, observedFleet } from './observed-fleet.ts'
 import { reportEvents } from './report-events.ts'
+import { newTally, runStep } from './run-step.ts'
 
 /** Attempts without a delay if a client changes the Fleet at the same time. */
 const ATTEMPTS = 3
@@ -47,4 +49,29 @@ async function deleteIfExpired(parts: FleetParts, fleet: ObservedFleet): Promise
   await client.delete(FLEETS, { namespace: '', name: ref.name }, { preconditions })
   await reportEvents(parts, fleet, [expiryEvent(ttl.seconds, ttl.from)])
   return true
+}
+
+/**
+ * Resets the released members of a fleet without comparing all others. Members with older content
+ * are left to the comparison, because the fleet may replace them.
+ */
+export async function resetReleased(parts: FleetParts, name: string): Promise<void> {
+  try {
+    await resetFound(parts, name)
+  } catch (error) {
+    if (!isObjectNotFound(error, name)) throw error
+  }
+}
+
+async function resetFound(parts: FleetParts, name: string): Promise<void> {
+  const { client, members, failed } = parts
+  const reset = await members.findReleased(name)
+  if (reset.length === 0) return
+  const fleet = observedFleet(await client.get(FLEETS, { namespace: '', name }))
+  const { ref, isDeleting, isPaused, scaleDownPolicy: policy } = fleet
+  if (isDeleting || isPaused) return
+  const tally = newTally()
+  const onFailed = failed.add.bind(failed, ref)
+  await runStep({ members, fleet: ref, tally, onFailed }, { ...NO_CHANGE, policy, reset })
+  await reportEvents(parts, fleet, tallyEvents(tally))
 }

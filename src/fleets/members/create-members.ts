@@ -5,6 +5,7 @@ import { compareFleet } from './compare-fleet.ts'
 import { createMissing } from './creation/create-missing.ts'
 import { declareAdapters } from './creation/declare-adapters.ts'
 import { expireMembers } from './claims/expire-members.ts'
+import { findReleased } from './find-released.ts'
 import type { FleetClaims } from './claims/fleet-claims.ts'
 import type { FleetMembersOf } from './fleet-members.ts'
 import { followMembers } from './follow-members.ts'
@@ -55,6 +56,7 @@ export function createMembers({ tenantOf, seeds: seedContext, ...given }: Option
         compare: (fleet, skip = []) => compareFleet(parts, fleet, skip),
         create: (fleet, names) => createMissing(parts, fleet, { names, fence }),
         remove: (fleet, ids, policy) => removeMembers(parts, fleet, { ids, policy, fence }),
+        findReleased: (fleet) => findReleased(parts, fleet),
         reset: (fleet, ids) => resetMembers(parts, fleet, { ids, fence }),
         declare: (fleet, ids) => declareAdapters(parts, fleet, { ids, fence }),
         expire: (fleet) => expireMembers(parts, fleet, fence),

@@ -113,6 +113,8 @@ export interface FleetMembers {
     ids: readonly string[],
     policy: 'Delete' | 'Orphan',
   ): Promise<readonly RemovalResult[]>
+  /** IDs of up to 1 000 released members of a fleet that have its current content. */
+  findReleased(fleet: string): Promise<readonly string[]>
   /** Returns up to 1 000 members to their initial content. */
   reset(fleet: FleetRef, ids: readonly string[]): Promise<void>
   /** Makes up to 1 000 members and their node pools require the adapters that the fleet declares. */

@@ -134,6 +134,7 @@ export const SQL_STATEMENTS: readonly SqlGroup[] = [
       'fill_queue',
       'find_free_index',
       'find_member',
+      'find_recycling',
       'finish_reset',
       'finish_webhook_deliveries',
       'follow_log',

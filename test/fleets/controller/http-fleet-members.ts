@@ -33,6 +33,8 @@ export function createHttpFleetMembers(
     create: async (fleet, names) => parseCreationResults(await post(fleet, 'members', { names })),
     remove: async (fleet, members, policy) =>
       parseRemovalResults(await post(fleet, 'remove', { members, policy })),
+    // Its fleets are compared.
+    findReleased: () => Promise.resolve([]),
     reset: async (fleet, members) => {
       await post(fleet, 'reset', { members })
     },
