@@ -52,14 +52,15 @@ async function deleteIfExpired(parts: FleetParts, fleet: ObservedFleet): Promise
 }
 
 /**
- * Resets the released members of a fleet without comparing all others. Members with older content
- * are left to the comparison, because the fleet may replace them.
+ * Resets the released members of a fleet without comparing all others. The comparison resets the
+ * rest: members with older content, because the fleet may replace them, and those of a fleet that
+ * changes at the same time.
  */
 export async function resetReleased(parts: FleetParts, name: string): Promise<void> {
   try {
     await resetFound(parts, name)
   } catch (error) {
-    if (!isObjectNotFound(error, name)) throw error
+    if (!isObjectNotFound(error, name) && !isConflict(error)) throw error
   }
 }
 

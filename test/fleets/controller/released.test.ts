@@ -1,5 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { FailedMembers } from '../../../src/fleets/controllers/failed-members.ts'
+import type { FleetParts } from '../../../src/fleets/controllers/fleet-parts.ts'
 import { createFleetRuns } from '../../../src/fleets/controllers/fleet-runs.ts'
+import { resetReleased } from '../../../src/fleets/controllers/reconcile-fleet.ts'
+import type { PlaneClient } from '../../../src/planes/controllers/client/plane-client.ts'
 import { systemTimers, type Timers } from '../../../src/planes/controllers/runtime/timers.ts'
 import { startTestServer, type TestServer } from '../../support/test-server.ts'
 import { openFleet, type TestFleet } from '../members/member-fixtures.ts'
@@ -61,33 +65,52 @@ test('finds no member that was made from older content', async () => {
   expect((await fleet.compare()).recycling).toEqual(recycling)
 })
 
+/** Resets the released members of a fleet as the controller does. */
+function resetReleasedOf(
+  { name, members }: TestFleet,
+  client: PlaneClient = server.planes.client().plane('root'),
+): Promise<void> {
+  const parts: FleetParts = {
+    client,
+    members,
+    failed: new FailedMembers({ now: systemTimers.now, random: Math.random }),
+    timers: systemTimers,
+    onWritten: () => undefined,
+    onError: (error) => {
+      throw error
+    },
+  }
+  return resetReleased(parts, name)
+}
+
 test('a paused fleet resets no released member', async () => {
   await fleets.create('paused', { replicas: 1 })
   const fleet = openFleet(server, 'paused')
   await fleet.converge()
   await fleet.patchSpec({ paused: true })
   await claimAndRelease(fleet)
-  const { membersOf, ...access } = inProcess(server)
-  const looks: string[] = []
-  await using controller = await runController({
-    ...access,
-    membersOf: (...args) => {
-      const members = membersOf(...args)
-      const findReleased = async (name: string) => {
-        looks.push(name)
-        return members.findReleased(name)
-      }
-      return { ...members, findReleased }
+  await resetReleasedOf(fleet)
+  expect((await fleet.compare()).recycling).toHaveLength(1)
+  await fleet.patchSpec({ paused: false })
+  await resetReleasedOf(fleet)
+  expect((await fleet.compare()).recycling).toEqual([])
+})
+
+test('leaves the members of a fleet that changes at the same time to the comparison', async () => {
+  await fleets.create('changing', { replicas: 1 })
+  const fleet = openFleet(server, 'changing')
+  await fleet.converge()
+  await claimAndRelease(fleet)
+  const client = server.planes.client().plane('root')
+  await resetReleasedOf(fleet, {
+    ...client,
+    get: async (...read) => {
+      const object = await client.get(...read)
+      await fleet.patchSpec({ replicas: 2 })
+      return object
     },
   })
-  await fleets.client.patch(
-    { group: 'hyperfleet.io', version: 'v1', plural: 'clusters' },
-    { namespace: '', name: 'paused-0000' },
-    { type: 'merge', body: { metadata: { annotations: { changed: 'true' } } } },
-  )
-  await expect.poll(() => looks.filter((name) => name === 'paused').length, WAIT).toBeGreaterThan(1)
   expect((await fleet.compare()).recycling).toHaveLength(1)
-  void controller
 })
 
 test('a reset and a reconciliation of one fleet never run at the same time', async () => {
