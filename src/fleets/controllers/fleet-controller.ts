@@ -70,15 +70,15 @@ export function startFleetController(context: Context): Promise<AsyncDisposable>
           return findUsers(fleet, item, { queue, failed })
         case 'released':
           return runs.reset(keyOf(item), () => resetReleased(parts, name))
-        case 'fleet':
-          try {
-            const delay = await runs.reconcile(keyOf(item), () => reconcileFleet(parts, name))
-            if (delay !== null) queue.addAfter(item, Math.min(Math.max(0, delay), MAX_DELAY_MS))
-          } finally {
-            // A member may have been released since the last comparison.
-            queue.add({ type: 'released', plane, name })
-          }
+        case 'fleet': {
+          const delay = await runs.reconcile(
+            keyOf(item),
+            () => reconcileFleet(parts, name),
+            () => queue.add({ type: 'released', plane, name }),
+          )
+          if (delay !== null) queue.addAfter(item, Math.min(Math.max(0, delay), MAX_DELAY_MS))
           return
+        }
         default:
           return unreachable(type)
       }

@@ -119,16 +119,18 @@ test('a reset and a reconciliation of one fleet never run at the same time', asy
   let end = (): void => undefined
   const ended = new Promise<void>((resolve) => (end = resolve))
   const reset = runs.reset('rl', () => ended.then(() => void steps.push('reset')))
-  const reconciled = runs.reconcile('rl', async () => {
-    steps.push('reconciled')
-    await runs.reset('rl', async () => void steps.push('skipped'))
-    return null
-  })
-  await runs.reconcile('other', async () => {
-    steps.push('other')
-    return null
-  })
+  const resetLater = (): void => void steps.push('later')
+  const reconciled = runs.reconcile(
+    'rl',
+    async () => {
+      await runs.reset('rl', async () => void steps.push('skipped'))
+      steps.push('reconciled')
+      return null
+    },
+    resetLater,
+  )
+  await runs.reconcile('other', () => Promise.resolve(null), resetLater)
   end()
   await Promise.all([reset, reconciled])
-  expect(steps).toEqual(['other', 'reset', 'reconciled'])
+  expect(steps).toEqual(['reset', 'reconciled', 'later'])
 })
