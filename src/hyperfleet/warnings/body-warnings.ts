@@ -33,18 +33,18 @@ export function bodyWarnings(
   const ofReport = REPORTS.has(route.verb) ? reportWarnings : null
   return (request: Request, response, next) => {
     const body: JsonValue = request.body
-    const ofThis = ofReport && isJsonObject(body) ? ofReport(body) : []
-    const warn = ({ texts, count }: Warnings): void => {
-      setWarnings(response, [...ofThis, ...texts], ofThis.length + count)
+    const ofThis = ofReport && isJsonObject(body) ? ofReport(body) : NONE
+    const ignored = byType.get(request.headers['content-type'] ?? '')?.(body) ?? null
+    const warn = (texts: readonly string[], count: number): void => {
+      setWarnings(response, texts, count)
       next()
     }
-    const ignored = byType.get(request.headers['content-type'] ?? '')?.(body) ?? null
-    // Heartbeats pass without a promise.
-    return ignored === null ? warn(NONE) : ignored.then(warn)
+    if (ignored === null) return warn(ofThis, ofThis.length)
+    return ignored.then(({ texts, count }) => warn([...ofThis, ...texts], ofThis.length + count))
   }
 }
 
-const NONE: Warnings = { texts: [], count: 0 }
+const NONE: readonly string[] = []
 
 function ignoredWarnings(document: JsonObject, route: KindRoute, type: string): FindWarnings {
   const schema = checkedSchema(document, route, type)

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { KEYS_PER_STEP } from '../../lib/async/steps.ts'
+import { allSteps, KEYS_PER_STEP } from '../../lib/async/steps.ts'
 import { FoundMembers, type IgnoredMembers, ignoredMembers } from './ignored-members.ts'
 import { must } from '../../lib/assert.ts'
 
@@ -17,7 +17,7 @@ test('finds the first ignored fields of all, and names only these', () => {
   const found = new FoundMembers()
   const body = { name: 'a', spec: { any: 1 }, other: {}, items: [{ id: 'x' }, item, item] }
   expect(ignored.some(body)).toBe(true)
-  Array.from(ignored.find(body, found))
+  allSteps(ignored.find(body, found))
   expect(found.count).toBe(15)
   expect(found.paths).toEqual([
     'other',
