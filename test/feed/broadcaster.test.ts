@@ -2,9 +2,9 @@ import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { Broadcaster } from '../../src/store/feed/broadcaster.ts'
 import type { Change } from '../../src/store/model/change.ts'
-import type { Database } from '../../src/store/database/database.ts'
 import { readChanges, readHead } from '../../src/store/changes/read-changes.ts'
 import { startTestServer, type TestServer } from '../support/test-server.ts'
+import { gatedReads } from './gated-reads.ts'
 import { type OpenFeed, openFeed } from './open-feed.ts'
 
 let server: TestServer
@@ -32,26 +32,6 @@ async function create(count: number, spec: object = {}): Promise<void> {
     expect(answer.status).toBe(201)
   }
   await open.feed.sequencer.catchUp()
-}
-
-/** A database that returns pages of the log only after `open`. */
-function gated(database: Database): { readonly database: Database; open(): void } {
-  let release = (): void => undefined
-  const gate = new Promise<void>((resolve) => {
-    release = resolve
-  })
-  return {
-    database: {
-      ...database,
-      execute: async (statement, values) => {
-        const rows = await database.execute(statement, values)
-        if (statement.name === 'read_changes') await gate
-        // oxlint-disable-next-line typescript/no-unsafe-return -- the rows are passed through
-        return rows as never
-      },
-    },
-    open: release,
-  }
 }
 
 describe('a broadcaster', () => {
@@ -99,7 +79,7 @@ describe('a broadcaster', () => {
   })
 
   it('keeps its position if the last subscriber leaves during a read', async () => {
-    const slow = gated(open.database)
+    const slow = gatedReads(open.database)
     await using broadcaster = await Broadcaster.start({
       database: slow.database,
       onError: () => undefined,
@@ -168,7 +148,7 @@ describe('a broadcaster', () => {
   })
 
   it('reports its lag', async () => {
-    const slow = gated(open.database)
+    const slow = gatedReads(open.database)
     await using broadcaster = await Broadcaster.start({
       database: slow.database,
       onError: () => undefined,

@@ -17,7 +17,7 @@ export interface Watchable {
  * resource does not exist.
  */
 export async function checkWatch(
-  context: Context,
+  context: Pick<Context, 'registry' | 'database'>,
   { scope, search }: Watchable,
 ): Promise<WatchFilter> {
   const filter = watchFilter(context.registry, scope, search)
@@ -25,7 +25,7 @@ export async function checkWatch(
   return filter
 }
 
-async function requireScope(context: Context, scope: WatchScope): Promise<void> {
+async function requireScope(context: Pick<Context, 'database'>, scope: WatchScope): Promise<void> {
   if (scope.subject === 'statuses') {
     const { target } = scope
     const exists = await resourceExists(context.database, keyOf(target))

@@ -1,6 +1,6 @@
 import { unlessAborted } from '../../../lib/async/unless-aborted.ts'
 import { changeSize } from '../../feed/change-size.ts'
-import type { Follower, Backpressure } from '../../feed/broadcaster.ts'
+import type { Follower, Following, Backpressure } from '../../feed/broadcaster.ts'
 import { type ResourceVersion, resourceVersionExpired } from '../../feed/resource-version.ts'
 import type { Change, ChangeType } from '../../model/change.ts'
 import type { Context } from '../context.ts'
@@ -21,13 +21,22 @@ export interface WatchRequest extends Watchable {
   readonly from: ResourceVersion | null
 }
 
+/** The parts of the context that a watch needs. */
+interface Watching {
+  readonly context: Pick<
+    Context,
+    'database' | 'registry' | 'feed' | 'searches' | 'onSearchRejected'
+  >
+  readonly watchers: Watchers
+}
+
 /**
  * Without a version, sends the current state first. Then sends every change. Resolves once the
  * watch receives live changes. Rejects with `invalid-search`, `not-found` or `expired`, and after a
  * disconnect.
  */
 export async function startWatch(
-  { context, watchers }: { readonly context: Context; readonly watchers: Watchers },
+  { context, watchers }: Watching,
   request: WatchRequest,
   watcher: Watcher,
 ): Promise<Disposable> {
@@ -40,20 +49,24 @@ export async function startWatch(
     watcher,
     backpressure: watchers.backpressure,
   }
-  const place = from ? await sendPast(catchUp, from) : await sendBeginning(catchUp, scope)
-  await watcher.ready()
-  // Few changes arrive here: the watcher takes them without a wait.
-  using followed = await follow(catchUp, place, UNFILTERED)
-  watcher.signal.throwIfAborted()
-  // No await between the two, so that no change is sent twice or lost.
   const interest = { topic: catchUp.topic, search: JSON.stringify(search), filter }
-  const membership = watchers.join(interest, watcher)
-  followed[Symbol.dispose]()
-  return membership
+  const { broadcaster } = context.feed
+  let place = from ? await sendPast(catchUp, from) : await sendBeginning(catchUp, scope)
+  for (;;) {
+    await watcher.ready()
+    // Few changes arrive here: the watcher takes them without a wait.
+    using followed = await follow(catchUp, place, UNFILTERED)
+    watcher.signal.throwIfAborted()
+    place = followed.resourceVersion
+    // Backpressure may have stopped it again. No await before it joins, so that no change is sent twice.
+    if (place.revision === broadcaster.resourceVersion.revision) {
+      return watchers.join(interest, watcher)
+    }
+  }
 }
 
 interface CatchUp {
-  readonly context: Context
+  readonly context: Watching['context']
   readonly topic: string
   readonly filter: WatchFilter
   readonly watcher: Watcher
@@ -67,8 +80,8 @@ const UNFILTERED: TypeFilter = (_change, type) => type
 
 /** Sends the changes after a version. Returns the version that they end at. */
 async function sendPast(catchUp: CatchUp, from: ResourceVersion): Promise<ResourceVersion> {
-  using _followed = await follow(catchUp, from, UNFILTERED)
-  return catchUp.context.feed.broadcaster.resourceVersion
+  using followed = await follow(catchUp, from, UNFILTERED)
+  return followed.resourceVersion
 }
 
 /**
@@ -83,9 +96,14 @@ async function sendBeginning(catchUp: CatchUp, scope: WatchScope): Promise<Resou
   await sendInitialState(context, { scope, filter, watcher, versions })
   const end = await unlessAborted(sequencer.catchUp(), watcher.signal)
   watcher.initialStateSent(start)
-  using _followed = await follow(catchUp, start, versions.typeToSend)
-  while (!(await broadcaster.waitFor(end, TIMEOUT_MS))) watcher.signal.throwIfAborted()
-  return broadcaster.resourceVersion
+  let place = start
+  // Backpressure can stop the follower while the broadcaster goes on.
+  while (place.revision < end) {
+    using followed = await follow(catchUp, place, versions.typeToSend)
+    while (!(await broadcaster.waitFor(end, TIMEOUT_MS))) watcher.signal.throwIfAborted()
+    place = followed.resourceVersion
+  }
+  return place
 }
 
 /** Sends changes after a version, with the types that `typeToSend` decides. */
@@ -93,7 +111,7 @@ function follow(
   { context, topic, filter, watcher, backpressure }: CatchUp,
   from: ResourceVersion,
   typeToSend: TypeFilter,
-): Promise<Disposable> {
+): Promise<Following> {
   const { epoch } = from
   const eventOf = (change: Change): readonly WatchEvent[] => {
     if (!topicsOf(change).includes(topic)) return []
