@@ -97,7 +97,7 @@ async function sendBeginning(catchUp: CatchUp, scope: WatchScope): Promise<Resou
   const end = await unlessAborted(sequencer.catchUp(), watcher.signal)
   watcher.initialStateSent(start)
   let place = start
-  // Backpressure can stop the follower while the broadcaster goes on.
+  // Backpressure can stop the follower while the broadcaster continues.
   while (place.revision < end) {
     using followed = await follow(catchUp, place, versions.typeToSend)
     while (!(await broadcaster.waitFor(end, TIMEOUT_MS))) watcher.signal.throwIfAborted()
