@@ -20,27 +20,23 @@ export function mapMembers(
   object: JsonObject,
   replace: (name: string, member: JsonValue) => JsonValue | undefined,
 ): JsonObject {
-  let changes: Map<string, JsonValue | undefined> | null = null
-  for (const name of Object.keys(object)) {
+  let entries: [string, JsonValue][] | null = null
+  const names = Object.keys(object)
+  for (const [index, name] of names.entries()) {
     const member = object[name]
     if (member === undefined) continue
     const replaced = replace(name, member)
-    if (replaced === member) continue
-    changes ??= new Map()
-    changes.set(name, replaced)
+    if (entries === null && replaced === member) continue
+    entries ??= entriesOf(object, names.slice(0, index))
+    if (replaced !== undefined) entries.push([name, replaced])
   }
-  return changes === null ? object : withChanges(object, changes)
+  // Entries define properties, so that `__proto__` is an ordinary name.
+  return entries === null ? object : Object.fromEntries(entries)
 }
 
-/** Entries define properties, so that `__proto__` is an ordinary name. */
-function withChanges(
-  object: JsonObject,
-  changes: ReadonlyMap<string, JsonValue | undefined>,
-): JsonObject {
-  const entries: [string, JsonValue][] = []
-  for (const [name, member] of Object.entries(object)) {
-    const changed = changes.has(name) ? changes.get(name) : member
-    if (changed !== undefined) entries.push([name, changed])
-  }
-  return Object.fromEntries(entries)
+function entriesOf(object: JsonObject, names: readonly string[]): [string, JsonValue][] {
+  return names.flatMap((name): [string, JsonValue][] => {
+    const member = object[name]
+    return member === undefined ? [] : [[name, member]]
+  })
 }
