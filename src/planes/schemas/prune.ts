@@ -40,7 +40,9 @@ function pruneValue(value: JsonValue, schema: Schema | null, path: string, walk:
     if (items === null && keepsUnknown(schema)) return value
     // The items of a list that keeps unknown fields keep theirs, too.
     const known = items && keepsUnknown(schema) ? { ...items, ...KEEP } : items
-    return mapItems(value, (item, index) => pruneValue(item, known, `${path}[${index}]`, walk))
+    return mapItems(value, (item, index) =>
+      isLeaf(item) ? item : pruneValue(item, known, `${path}[${index}]`, walk),
+    )
   }
   return isJsonObject(value) ? pruneObject(value, schema, path, walk) : value
 }
@@ -58,14 +60,17 @@ function pruneObject(
     if (isResource && name === 'metadata') return pruneMetadata(member, childPath(path, name), walk)
     if (isResource && (name === 'apiVersion' || name === 'kind')) return member
     const declared = schema === null ? undefined : schemaOfMember(schema, name)
-    const isLeaf = typeof member !== 'object' || member === null
     if (declared !== undefined) {
-      return isLeaf ? member : pruneValue(member, declared, childPath(path, name), walk)
+      return isLeaf(member) ? member : pruneValue(member, declared, childPath(path, name), walk)
     }
     if (keepsUnknown(schema)) return member
     if (walk.unknownFields.length < MAX_UNKNOWN) walk.unknownFields.push(childPath(path, name))
     return undefined
   })
+}
+
+function isLeaf(value: JsonValue): boolean {
+  return typeof value !== 'object' || value === null
 }
 
 function pruneMetadata(metadata: JsonValue, path: string, walk: Walk): JsonValue {
