@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, type JsonValue } from '../../../lib/json/json.ts'
+import { isJsonObject, type JsonObject } from '../../../lib/json/json.ts'
 import { invalidValue } from '../../errors/field-errors.ts'
 import type { AccessAttributes } from '../../model/access.ts'
 import type { FieldError } from '../../model/field-error.ts'
@@ -44,13 +44,13 @@ export function reviewedOperation(spec: JsonObject): ReviewedOperation {
   }
 }
 
-/** The user that a review asks about. */
+/** The user that a review asks about. Its extra fields decide nothing. */
 export function reviewedUser(spec: JsonObject): UserInfo {
   return {
     name: textOf(spec['user']),
     uid: textOf(spec['uid']),
     groups: textsOf(spec['groups']),
-    extra: extraOf(spec['extra']),
+    extra: {},
   }
 }
 
@@ -62,9 +62,4 @@ export function userInfoJson({ name, uid, groups, extra }: UserInfo): JsonObject
     groups,
     ...(Object.keys(extra).length > 0 && { extra }),
   }
-}
-
-function extraOf(value: JsonValue | undefined): UserInfo['extra'] {
-  if (!isJsonObject(value)) return {}
-  return Object.fromEntries(Object.entries(value).map(([key, list]) => [key, textsOf(list)]))
 }
