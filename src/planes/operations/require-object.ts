@@ -10,8 +10,10 @@ export function requireObject(value: JsonValue): ApiObject {
     throw badRequest('apiVersion and kind must be strings')
   }
   if (!isJsonObject(metadata)) throw badRequest('metadata must be an object')
+  // A copy of an object with many members would take long.
+  const object = value['metadata'] === metadata ? value : { ...value, metadata }
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- withIdentity adds missing names
-  return { ...value, metadata } as ApiObject
+  return object as ApiObject
 }
 
 function isOptionalText(value: JsonValue | undefined): boolean {
