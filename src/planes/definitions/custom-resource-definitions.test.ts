@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { allSteps } from '../../lib/async/steps.ts'
 import type { ApiObject } from '../model/api-object.ts'
 import { decodeInput } from '../schemas/decode-input.ts'
 import { objectErrors } from '../schemas/object-errors.ts'
@@ -7,7 +8,7 @@ import { CONTEXT, definitionOf, establishedDefinition, versionOf } from './fixtu
 import { definitionErrors } from './validate-definition.ts'
 
 function texts(object: ApiObject, old: ApiObject | null = null): readonly string[] {
-  return definitionErrors(object, old).map(({ field, message }) => `${field}: ${message}`)
+  return allSteps(definitionErrors(object, old)).map(({ field, message }) => `${field}: ${message}`)
 }
 
 describe('custom resource definitions', () => {
@@ -26,7 +27,7 @@ describe('custom resource definitions', () => {
     const object = definitionOf()
     const schema = CUSTOM_RESOURCE_DEFINITIONS.type.versions[0]?.schema ?? {}
     const warnings: string[] = []
-    const decoded = decodeInput(object, {
+    const decoded = await decodeInput(object, {
       schema,
       fieldValidation: 'Warn',
       warn: (text) => warnings.push(text),

@@ -1,3 +1,4 @@
+import { stepsInTurns } from '../../lib/async/steps.ts'
 import { isJsonObject, type JsonObject } from '../../lib/json/json.ts'
 import type { ApiObject } from '../model/api-object.ts'
 import type { NativeResource, WriteContext } from '../model/native-resource.ts'
@@ -97,6 +98,11 @@ export const CUSTOM_RESOURCE_DEFINITIONS: NativeResource = {
     hasStatus: true,
     hasGeneration: true,
   }),
-  strategy: { prepareCreate, prepareUpdate, prepareDelete, validate: definitionErrors },
+  strategy: {
+    prepareCreate,
+    prepareUpdate,
+    prepareDelete,
+    validate: (object, old) => stepsInTurns(definitionErrors(object, old)),
+  },
   isConfiguration: true,
 }

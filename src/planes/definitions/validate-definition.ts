@@ -1,3 +1,4 @@
+import type { Steps } from '../../lib/async/steps.ts'
 import { invalidValue, requiredValue } from '../errors/field-errors.ts'
 import type { ApiObject } from '../model/api-object.ts'
 import type { FieldError } from '../model/field-error.ts'
@@ -11,10 +12,18 @@ const APPROVAL = 'api-approved.kubernetes.io'
 const MAX_VERSIONS = 50
 
 /** The violations of a definition that its schema cannot express. `old` is null for creations. */
-export function definitionErrors(object: ApiObject, old: ApiObject | null): readonly FieldError[] {
+export function* definitionErrors(
+  object: ApiObject,
+  old: ApiObject | null,
+): Steps<readonly FieldError[]> {
   const definition = readDefinition(object)
   const previous = old && readDefinition(old)
   const spec = objectOf(object['spec'])
+  const ofVersions: FieldError[] = []
+  for (const [at, version] of definition.versions.slice(0, MAX_VERSIONS).entries()) {
+    const before = previous?.versions.find(({ name }) => name === version.name) ?? null
+    ofVersions.push(...(yield* versionErrors(version, before, `spec.versions[${at}]`)))
+  }
   const identity = { name: object.metadata.name ?? '', scope: textOf(spec['scope']) }
   return [
     ...nameErrors(definition, identity),
@@ -23,10 +32,7 @@ export function definitionErrors(object: ApiObject, old: ApiObject | null): read
       ? [invalidValue('spec.preserveUnknownFields', true, 'must be false')]
       : []),
     ...versionListErrors(definition),
-    ...definition.versions.slice(0, MAX_VERSIONS).flatMap((version, at) => {
-      const before = previous?.versions.find(({ name }) => name === version.name) ?? null
-      return versionErrors(version, before, `spec.versions[${at}]`)
-    }),
+    ...ofVersions,
     ...conversionErrors(definition.conversion),
     ...(previous ? immutableErrors(definition, previous) : []),
     ...storedVersionErrors(definition),

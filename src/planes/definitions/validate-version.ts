@@ -1,3 +1,4 @@
+import type { Steps } from '../../lib/async/steps.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from '../../lib/json/json.ts'
 import { isSameJson } from '../../lib/json/same-json.ts'
 import { duplicateValue, invalidValue, requiredValue, tooMany } from '../errors/field-errors.ts'
@@ -22,16 +23,16 @@ const MAX_WARNING = 256
 const MAX_SELECTABLE_FIELDS = 8
 
 /** The violations of one version. Schemas that an update does not change are not checked again. */
-export function versionErrors(
+export function* versionErrors(
   version: DefinitionVersion,
   old: DefinitionVersion | null,
   path: string,
-): readonly FieldError[] {
+): Steps<readonly FieldError[]> {
   const problem = labelProblem(version.name)
   return [
     ...(problem === null ? [] : [invalidValue(`${path}.name`, version.name, problem)]),
     ...deprecationErrors(version, path),
-    ...schemaErrors(version, old, `${path}.schema.openAPIV3Schema`),
+    ...(yield* schemaErrors(version, old, `${path}.schema.openAPIV3Schema`)),
     ...scaleErrors(version.subresources, `${path}.subresources`),
     ...version.printerColumns.flatMap((column, at) => {
       return columnErrors(column, `${path}.additionalPrinterColumns[${at}]`)
@@ -53,13 +54,13 @@ function deprecationErrors(
   return [invalidValue(field, text, 'must only contain printable UTF-8 characters')]
 }
 
-function schemaErrors(
+function* schemaErrors(
   { schema }: DefinitionVersion,
   old: DefinitionVersion | null,
   path: string,
-): readonly FieldError[] {
+): Steps<readonly FieldError[]> {
   if (Object.keys(schema).length === 0) return [requiredValue(path)]
-  return old !== null && isSameJson(schema, old.schema) ? [] : structuralErrors(schema, path)
+  return old !== null && isSameJson(schema, old.schema) ? [] : yield* structuralErrors(schema, path)
 }
 
 function scaleErrors(subresources: JsonObject, path: string): readonly FieldError[] {

@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import type { JsonObject, JsonValue } from '../../../lib/json/json.ts'
+import { allSteps } from '../../../lib/async/steps.ts'
 import { structuralErrors } from './structural-errors.ts'
 
 function texts(schema: JsonValue): readonly string[] {
-  return structuralErrors(schema, 's').map(({ field, message }) => `${field}: ${message}`)
+  return allSteps(structuralErrors(schema, 's')).map(({ field, message }) => `${field}: ${message}`)
 }
 
 /** Errors of a property `a` of the root. */
@@ -259,5 +260,10 @@ describe('structuralErrors', () => {
     expect(texts(schema)).toEqual([
       's.properties[__proto__].items: Required value: must be specified',
     ])
+  })
+
+  it('R36: checks the shape, structure, extensions, defaults and rules in one step each', () => {
+    const steps = structuralErrors({ type: 'object', properties: { a: { type: 'string' } } }, 's')
+    expect([...steps]).toHaveLength(4)
   })
 })
