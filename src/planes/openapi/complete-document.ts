@@ -1,3 +1,4 @@
+import { endLongTurn } from '../../lib/async/steps.ts'
 import { yieldMainThread } from '../../lib/tracing/main-thread.ts'
 import type { JsonObject } from '../../lib/json/json.ts'
 import type { ResourceType } from '../model/resource-type.ts'
@@ -83,11 +84,11 @@ export async function completeDocument(
       continue
     }
     const { paths, definitions } = openApiV2Content(content())
-    const fragment = {
-      paths: Buffer.from(codec.paths(paths)),
-      definitions: Buffer.from(codec.definitions(definitions)),
-    }
-    fragments.push(cache.add(key, fragment))
+    await endLongTurn()
+    const encodedPaths = Buffer.from(codec.paths(paths))
+    await endLongTurn()
+    const encodedDefinitions = Buffer.from(codec.definitions(definitions))
+    fragments.push(cache.add(key, { paths: encodedPaths, definitions: encodedDefinitions }))
     await yieldMainThread()
   }
   return codec.join(fragments)
