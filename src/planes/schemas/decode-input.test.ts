@@ -1,4 +1,7 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
+import { countTurns } from '../../../test/support/count-turns.ts'
+import { stopPerformanceClock } from '../../../test/support/stop-performance-clock.ts'
+import { workFor } from '../../lib/tracing/main-thread.ts'
 import type { Schema } from '../model/schema.ts'
 import { applyReadDefaults, decodeInput } from './decode-input.ts'
 import { duplicateFields } from './duplicate-fields.ts'
@@ -11,9 +14,9 @@ const SCHEMA: Schema = {
 }
 const HEAD = { apiVersion: 'example.com/v1', kind: 'Foo', metadata: { name: 'a' } }
 
-function decode(text: string, fieldValidation: 'Ignore' | 'Warn' | 'Strict') {
+async function decode(text: string, fieldValidation: 'Ignore' | 'Warn' | 'Strict') {
   const warnings: string[] = []
-  const object = decodeInput(JSON.parse(text), {
+  const object = await decodeInput(JSON.parse(text), {
     schema: SCHEMA,
     fieldValidation,
     text,
@@ -25,41 +28,43 @@ function decode(text: string, fieldValidation: 'Ignore' | 'Warn' | 'Strict') {
 const TEXT = JSON.stringify({ ...HEAD, spec: { foo: 1 } }).replace('"foo":1', '"foo":1,"foo":2')
 
 describe('decodeInput', () => {
-  it('R23: warns about unknown and duplicate fields', () => {
-    expect(decode(TEXT, 'Warn').warnings).toEqual([
+  it('R23: warns about unknown and duplicate fields', async () => {
+    expect((await decode(TEXT, 'Warn')).warnings).toEqual([
       'duplicate field "spec.foo"',
       'unknown field "spec.foo"',
     ])
   })
 
-  it('R23: rejects unknown and duplicate fields if validation is strict', () => {
-    expect(() => decode(TEXT, 'Strict')).toThrow(
+  it('R23: rejects unknown and duplicate fields if validation is strict', async () => {
+    await expect(decode(TEXT, 'Strict')).rejects.toThrow(
       'Foo in version "v1" cannot be handled as a Foo: strict decoding error: duplicate field "spec.foo", unknown field "spec.foo"',
     )
   })
 
-  it('R23: removes unknown fields silently if validation is off', () => {
-    expect(decode(TEXT, 'Ignore')).toEqual({ object: { ...HEAD, spec: { size: 3 } }, warnings: [] })
+  it('R23: removes unknown fields silently if validation is off', async () => {
+    const object = { ...HEAD, spec: { size: 3 } }
+    expect(await decode(TEXT, 'Ignore')).toEqual({ object, warnings: [] })
   })
 
-  it('R25: returns an object that has every default as it is', () => {
+  it('R25: returns an object that has every default as it is', async () => {
     const object = { ...HEAD, spec: { size: 1 } }
     const options = { schema: SCHEMA, fieldValidation: 'Strict', warn: () => {} } as const
-    expect(decodeInput(object, options)).toBe(object)
+    expect(await decodeInput(object, options)).toBe(object)
   })
 
   it('R36: sets the defaults of fields that the schema declares later when it reads', () => {
     expect(applyReadDefaults({ ...HEAD, spec: {} }, SCHEMA)).toEqual({ ...HEAD, spec: { size: 3 } })
   })
 
-  it('R3: drops nulls in metadata and rejects values of the wrong type', () => {
+  it('R3: drops nulls in metadata and rejects values of the wrong type', async () => {
     const text = JSON.stringify({
       ...HEAD,
       metadata: { name: 'a', creationTimestamp: null, labels: null },
     })
-    expect(decode(text, 'Strict').object.metadata).toEqual({ name: 'a' })
+    expect((await decode(text, 'Strict')).object.metadata).toEqual({ name: 'a' })
     for (const metadata of [{ name: 1 }, { labels: { a: 1 } }, { finalizers: 'a' }]) {
-      expect(() => decode(JSON.stringify({ ...HEAD, metadata }), 'Ignore')).toThrow('metadata.')
+      const decoding = decode(JSON.stringify({ ...HEAD, metadata }), 'Ignore')
+      await expect(decoding).rejects.toThrow('metadata.')
     }
   })
 })
@@ -84,7 +89,31 @@ describe('duplicateFields', () => {
   })
 })
 
-it('decoding reads each of many keys once', () => {
+describe('the turns of decoding', () => {
+  stopPerformanceClock()
+
+  it('handles other events after it has removed unknown fields', async () => {
+    using counter = countTurns()
+    workFor({})
+    let pruned = -1
+    const spec = new Proxy(
+      { foo: 1 },
+      {
+        get: (target, name) => {
+          vi.advanceTimersByTime(11)
+          pruned = counter.turn
+          return Reflect.get(target, name)
+        },
+      },
+    )
+    const warned: number[] = []
+    const warn = (): void => void warned.push(counter.turn)
+    await decodeInput({ ...HEAD, spec }, { schema: SCHEMA, fieldValidation: 'Warn', warn })
+    expect(warned).toEqual([pruned + 1])
+  })
+})
+
+it('decoding reads each of many keys once', async () => {
   const data = Object.fromEntries(Array.from({ length: 1000 }, (_, index) => [`key-${index}`, 'v']))
   let reads = 0
   const counted = new Proxy(data, {
@@ -96,6 +125,6 @@ it('decoding reads each of many keys once', () => {
   const mapOfTexts = { type: 'object', additionalProperties: { type: 'string' } } as const
   const schema = { type: 'object', properties: { data: mapOfTexts } } as const
   const warn = (message: string): void => expect.fail(message)
-  decodeInput({ ...HEAD, data: counted }, { schema, fieldValidation: 'Warn', warn })
+  await decodeInput({ ...HEAD, data: counted }, { schema, fieldValidation: 'Warn', warn })
   expect(reads).toBe(1000)
 })

@@ -1,3 +1,4 @@
+import { endLongTurn } from '../../lib/async/steps.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from '../../lib/json/json.ts'
 import { badRequest } from '../errors/failures.ts'
 import type { ApiObject, ObjectMeta } from '../model/api-object.ts'
@@ -24,10 +25,11 @@ interface InputOptions {
  * and duplicate fields are errors (400), warnings or ignored. Returns the object itself if nothing
  * changes.
  */
-export function decodeInput(object: ApiObject, options: InputOptions): ApiObject {
+export async function decodeInput(object: ApiObject, options: InputOptions): Promise<ApiObject> {
   const { schema, fieldValidation, text, duplicateKeys = [] } = options
   const { object: known, unknownFields, hasNulls } = prune(object, schema)
   const { metadata } = object
+  await endLongTurn()
   requireMetadata(memberOf(known, 'metadata'), metadata)
   if (fieldValidation !== 'Ignore') {
     const duplicates = text === undefined ? [] : duplicateFields(text)
@@ -39,6 +41,7 @@ export function decodeInput(object: ApiObject, options: InputOptions): ApiObject
       ...unknownFields.toSorted().map((field) => `unknown field "${field}"`),
     ])
   }
+  await endLongTurn()
   const present = hasNulls ? removeNulls(known, schema) : known
   return asApiObject(applyDefaults(present, schema), object)
 }

@@ -69,7 +69,7 @@ export async function prepareObject(
       forbiddenValue(`${field}.${path}`, 'unknown field'),
     )
     const creation = { requester: REQUESTER, target, options: OPTIONS, input }
-    const created = prepareCreate(context, creation, circumstances)
+    const created = await prepareCreate(context, creation, circumstances)
     requireLeastSize(created, target, { ownsFields: true })
     const next = await manageFields({ target, options: OPTIONS, now }, null, created)
     const errors = await validateObject(context, { target, next, old: null }, circumstances)

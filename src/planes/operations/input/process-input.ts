@@ -8,7 +8,7 @@ import type { WriteRequest } from '../write-request.ts'
 export function processInput(
   input: ApiObject,
   { requester, target, options }: WriteRequest,
-): ApiObject {
+): Promise<ApiObject> {
   const { fieldValidation = 'Warn', text, duplicateKeys = [] } = options
   requireNoRejectedFields(input, target)
   return decodeInput(input, {

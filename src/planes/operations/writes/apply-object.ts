@@ -38,7 +38,7 @@ export async function applyObject(
   request: PatchRequest,
 ): Promise<Patched> {
   const { requester, target, patch, options } = request
-  const applied = appliedObject(request)
+  const applied = await appliedObject(request)
   await endLongTurn()
   requireLeastSize(applied, target, { ownsFields: true })
   await endLongTurn()
@@ -65,10 +65,19 @@ export async function applyObject(
 }
 
 /** The body of the patch. Duplicate fields are reported. The merge rejects unknown ones. */
-function appliedObject({ requester, target, patch, options }: PatchRequest): ApiObject {
+async function appliedObject({
+  requester,
+  target,
+  patch,
+  options,
+}: PatchRequest): Promise<ApiObject> {
   const given = withIdentity(requireObject(patch.body), target)
   reportDuplicates(patch, options, requester)
-  processInput(given, { requester, target, options: { ...options, fieldValidation: 'Ignore' } })
+  await processInput(given, {
+    requester,
+    target,
+    options: { ...options, fieldValidation: 'Ignore' },
+  })
   return given
 }
 

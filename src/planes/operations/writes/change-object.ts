@@ -134,7 +134,7 @@ async function decide(
   const input = withIdentity(await changed(old), target)
   requireSame(input, old, target)
   await endLongTurn()
-  const processed = processInput(input, { requester, target, options })
+  const processed = await processInput(input, { requester, target, options })
   await endLongTurn()
   const restrict = (object: ApiObject): ApiObject =>
     withSystemFieldsOf(restrictChange(object, old, { subresource, version, type }), old)

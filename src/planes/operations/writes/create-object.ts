@@ -56,6 +56,7 @@ export async function createObject(
   for (let attempt = 1; ; attempt += 1) {
     const named = withName(identified)
     const isGenerated = named !== identified
+    await endLongTurn()
     const created = await tryCreate(context, { requester, target, input: named, options, isApply })
     if (created) return created
     if (!isGenerated || attempt === MAX_ATTEMPTS) {
@@ -83,7 +84,11 @@ async function tryCreate(
 ): Promise<ApiObject | null> {
   const { type } = target
   const circumstances = writeContext(context, requester, target)
-  const prepared = prepareCreate(context, { requester, target, options, input }, circumstances)
+  const prepared = await prepareCreate(
+    context,
+    { requester, target, options, input },
+    circumstances,
+  )
   await endLongTurn()
   const admission = { requester, target, operation: 'CREATE', options, old: null } as const
   const mutated = await mutateObject(context, { ...admission, next: prepared })

@@ -19,7 +19,7 @@ export async function createReview(
   const { type, version } = target
   // Go clients send an empty status, which may violate its schema.
   const { status: _status, ...asked } = withIdentity(input, target)
-  const object = processInput(asked, { requester, target, options })
+  const object = await processInput(asked, { requester, target, options })
   const errors = await objectErrors(object, null, versionOf(type, version).schema)
   if (errors.length > 0) throw objectInvalid(type, object.metadata.name ?? '', errors)
   return review(object, writeContext(context, requester, target))

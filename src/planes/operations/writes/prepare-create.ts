@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { endLongTurn } from '../../../lib/async/steps.ts'
 import type { ApiObject } from '../../model/api-object.ts'
 import type { WriteContext } from '../../model/native-resource.ts'
 import type { OperationsContext } from '../context.ts'
@@ -9,15 +10,16 @@ import { nativeOf } from '../write-context.ts'
 import type { ObjectRequest } from '../write-request.ts'
 
 /** The object of a creation before admission: decoded, with defaults and new system fields. */
-export function prepareCreate(
+export async function prepareCreate(
   context: Pick<OperationsContext, 'natives'>,
   request: ObjectRequest,
   circumstances: WriteContext,
-): ApiObject {
+): Promise<ApiObject> {
   const { target, input } = request
   const { type } = target
   const version = versionOf(type, target.version)
-  const processed = processInput(input, request)
+  const processed = await processInput(input, request)
+  await endLongTurn()
   const withSystem = withNewSystemFields(processed, hasGeneration(type, version), circumstances.now)
   const { status: _status, ...unreported } = withSystem
   const started = version.hasStatus ? unreported : withSystem
