@@ -26,4 +26,9 @@ export function printLoad(result: LoadResult, print: (line: string) => void): vo
   for (const problem of [...losses, ...eventProblems, ...ledger.failures].slice(0, SHOWN)) {
     print(`    ${problem}`)
   }
+  if (eventProblems.length === 0) return
+  // Whether a watch stayed behind or left events out.
+  for (const { resourceVersion, connections } of watches) {
+    print(`    a watch ended at ${resourceVersion} after ${connections.opened} connections`)
+  }
 }
