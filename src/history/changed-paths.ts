@@ -1,3 +1,4 @@
+import { endsStep, type Steps } from '../lib/async/steps.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from '../lib/json/json.ts'
 import { formatPointer, memberOf } from '../lib/json/json-pointer.ts'
 import { isSameJson } from '../lib/json/same-json.ts'
@@ -13,24 +14,28 @@ export interface ChangedPath {
 }
 
 /** The values that differ. Objects are compared member by member, and arrays as a whole. */
-export function changedPaths(
+export function* changedPaths(
   before: JsonObject | null,
   after: JsonObject | null,
-): readonly ChangedPath[] {
-  return differences('', before ?? {}, after ?? {})
-}
+): Steps<readonly ChangedPath[]> {
+  const changes: ChangedPath[] = []
 
-function differences(
-  path: string,
-  before: JsonValue | undefined,
-  after: JsonValue | undefined,
-): readonly ChangedPath[] {
-  if (isJsonObject(before) && isJsonObject(after)) {
-    const names = new Set([...Object.keys(before), ...Object.keys(after)])
-    return [...names].flatMap((name) => {
-      const [old, next] = [memberOf(before, name), memberOf(after, name)]
-      return old === next ? [] : differences(path + formatPointer([name]), old, next)
-    })
+  function* compare(
+    path: string,
+    old: JsonValue | undefined,
+    next: JsonValue | undefined,
+  ): Steps<void> {
+    if (!isJsonObject(old) || !isJsonObject(next)) {
+      if (!isSameJson(old, next)) changes.push({ path, old, new: next })
+      return
+    }
+    for (const name of new Set([...Object.keys(old), ...Object.keys(next)])) {
+      if (endsStep()) yield
+      const [one, other] = [memberOf(old, name), memberOf(next, name)]
+      if (one !== other) yield* compare(path + formatPointer([name]), one, other)
+    }
   }
-  return isSameJson(before, after) ? [] : [{ path, old: before, new: after }]
+
+  yield* compare('', before ?? {}, after ?? {})
+  return changes
 }

@@ -1,8 +1,9 @@
 import type { Request } from 'express'
 import { listHistory as readHistory } from '../list-history.ts'
 import type { HistoryPosition } from '../storage/read-history.ts'
-import { mapInTurns, stepsInTurns } from '../../lib/async/steps.ts'
+import { stepsInTurns } from '../../lib/async/steps.ts'
 import { invalid } from '../../lib/errors.ts'
+import type { JsonObject } from '../../lib/json/json.ts'
 import { jsonTextInSteps } from '../../lib/json/json-text.ts'
 import { serializeHistoryEntry } from './history.ts'
 import type { VerbHandler } from '../../hyperfleet/verbs/handler.ts'
@@ -20,7 +21,9 @@ export const listHistory: VerbHandler = (context, route) => async (request, resp
     limit: Number(query['limit'] ?? DEFAULT_LIMIT),
     representation,
   })
-  const items = await mapInTurns(rows, (row) => serializeHistoryEntry(wire, target.id, row))
+  const items: JsonObject[] = []
+  for (const row of rows)
+    items.push(await stepsInTurns(serializeHistoryEntry(wire, target.id, row)))
   const cursor = next && `${next.position}.${next.revision}`
   const list = { kind: 'HistoryList', items, next: cursor, complete: isComplete }
   context.send(response, await stepsInTurns(jsonTextInSteps(list)))

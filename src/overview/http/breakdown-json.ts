@@ -1,3 +1,4 @@
+import { allSteps } from '../../lib/async/steps.ts'
 import { changedPaths } from '../../history/changed-paths.ts'
 import type { JsonObject } from '../../lib/json/json.ts'
 import { type BreakdownField, fieldName } from '../breakdown/breakdown-field.ts'
@@ -61,7 +62,8 @@ function rowJson(fields: readonly BreakdownField[], row: BreakdownRow): JsonObje
 function changeJson(change: PrecedingChange | undefined): JsonObject | null {
   if (change === undefined) return null
   const { resource_id: id, name, time, type, author, generation, before, after } = change
-  const paths = type === 'created' ? [] : changedPaths(before, after).map(({ path }) => path)
+  const paths =
+    type === 'created' ? [] : allSteps(changedPaths(before, after)).map(({ path }) => path)
   return {
     id,
     name,
