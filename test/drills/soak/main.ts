@@ -15,6 +15,9 @@ async function main([seconds, seed, folder = '']: readonly string[]): Promise<vo
   await soak({ seconds: Number(seconds), seed: Number(seed), folder, print: console.log })
 }
 
+// The first process of a namespace ignores Ctrl-C. Its processes end with it.
+process.stdin.on('end', () => process.exit(1)).resume()
+
 await main(process.argv.slice(2)).then(
   () => process.exit(0),
   (error: unknown) => {

@@ -33,7 +33,10 @@ export async function runSoak(seconds: number): Promise<void> {
   const folder = await mkdtemp(path.join(os.tmpdir(), 'flotilla-soak-'))
   try {
     const node = [process.execPath, '--import', 'tsx', MAIN, String(seconds), seed, folder]
-    const child = spawn('unshare', [...NAMESPACES, ...node], { stdio: 'inherit' })
+    // Signals do not reach the soak: it ends with its input, whose end this process holds.
+    const child = spawn('unshare', [...NAMESPACES, ...node], {
+      stdio: ['pipe', 'inherit', 'inherit'],
+    })
     const code = await new Promise((resolve) => child.once('exit', resolve))
     if (code !== 0) throw new Error(`the soak failed with exit code ${String(code)}`)
   } finally {
